@@ -1,0 +1,147 @@
+//! Turning header values into field values, by the habits of each family of harnesses.
+//!
+//! A coercion is a function from a node to a field value, or to nothing, or to a [`Problem`].
+//! Dialects put them into their field tables; those that only one dialect needs stand in that
+//! dialect's file.
+
+pub mod object;
+pub mod pydantic;
+pub mod python;
+
+use crate::definition::{FieldValue, Name};
+use crate::diagnostic::Diagnostic;
+use crate::inputs::ParseInputs;
+use crate::rules;
+use crate::source::Span;
+use crate::value::{Node, Value};
+
+/// What a coercion gives: a value, nothing (the field stays unset), or a problem.
+pub type Coerced = Result<Option<FieldValue>, Problem>;
+
+/// A value that a harness does not take.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Problem {
+    /// What the harness does about it.
+    pub effect: Effect,
+    /// What is wrong with the value, to follow the name of its key: `must be greater than 0`.
+    pub complaint: String,
+    /// The bytes that are wrong.
+    pub span: Span,
+    /// What to write instead.
+    pub help: Option<String>,
+}
+
+/// What a harness does about a value that it does not take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    /// The file is refused.
+    RejectsFile,
+    /// The field stays unset, without a word.
+    LeavesUnset,
+}
+
+impl Problem {
+    /// Makes a problem that loses the file.
+    #[must_use]
+    pub fn rejects(span: Span, complaint: impl Into<String>) -> Self {
+        Problem {
+            effect: Effect::RejectsFile,
+            complaint: complaint.into(),
+            span,
+            help: None,
+        }
+    }
+
+    /// Makes a problem that loses the field.
+    #[must_use]
+    pub fn leaves_unset(span: Span, complaint: impl Into<String>) -> Self {
+        Problem {
+            effect: Effect::LeavesUnset,
+            ..Problem::rejects(span, complaint)
+        }
+    }
+
+    /// Sets what to write instead.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+/// Findings of a coercion that do not stop it, and what it may ask about the file.
+#[derive(Debug, Default)]
+pub struct Remarks<'a> {
+    /// The findings, in the order in which they were made.
+    pub list: Vec<Diagnostic>,
+    inputs: Option<&'a ParseInputs>,
+}
+
+impl<'a> Remarks<'a> {
+    /// Makes an empty list for a file that is read with some inputs.
+    #[must_use]
+    pub fn new(inputs: &'a ParseInputs) -> Self {
+        Remarks {
+            list: Vec::new(),
+            inputs: Some(inputs),
+        }
+    }
+
+    /// Returns what is known about the file beside its bytes; nothing for a value that is read
+    /// on its own.
+    #[must_use]
+    pub fn inputs(&self) -> Option<&'a ParseInputs> {
+        self.inputs
+    }
+
+    /// Notes that a value which is no text is read as one.
+    pub fn becomes_text(&mut self, key: &str, node: &Node, text: &str) {
+        let kind = node.get().kind();
+        let written = match node.get() {
+            Value::Null => "nothing".to_owned(),
+            _ => format!("a {kind}"),
+        };
+        self.list.push(
+            Diagnostic::new(
+                &rules::VALUE_BECOMES_TEXT,
+                format!(
+                    "`{key}` holds {written} and is read as the text `{}`",
+                    shorten(text)
+                ),
+            )
+            .at(node.span)
+            .help("put the value in quotes if you mean a text"),
+        );
+    }
+
+    /// Notes that a setting inside a value has no effect.
+    pub fn dropped(&mut self, span: Span, message: impl Into<String>) {
+        self.list
+            .push(Diagnostic::new(&rules::DROPPED_SETTING, message).at(span));
+    }
+}
+
+/// Returns a text for a message, cut to a readable length.
+#[must_use]
+pub fn shorten(text: &str) -> String {
+    const MOST: usize = 60;
+    let flat = text.replace('\n', " ");
+    match flat.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &flat[..end]),
+        None => flat,
+    }
+}
+
+/// Makes a list of names from the texts of nodes.
+#[must_use]
+pub fn names(texts: impl IntoIterator<Item = (String, Span)>) -> FieldValue {
+    FieldValue::Names(
+        texts
+            .into_iter()
+            .map(|(text, span)| Name {
+                text,
+                span: Some(span),
+            })
+            .collect(),
+    )
+}

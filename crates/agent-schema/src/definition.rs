@@ -1,0 +1,370 @@
+//! One agent as written, in terms that are the same for every dialect.
+//!
+//! A definition is a map from field names to values with their places. The names are neutral:
+//! `max_turns` holds what one harness calls `max_iteration_per_run` and another `steps`. Generic
+//! work (merging layers field by field, printing, comparing two dialects) walks the map; the
+//! getters give the common fields their types.
+
+use indexmap::IndexMap;
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+use crate::source::Span;
+use crate::value::{Int, Node};
+
+/// The neutral name of a field.
+///
+/// The set is open: a dialect whose harness has a field of its own names it in its own file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FieldName(&'static str);
+
+impl FieldName {
+    /// The identity of the agent.
+    pub const NAME: FieldName = FieldName("name");
+    /// When to use the agent, for the delegating model.
+    pub const DESCRIPTION: FieldName = FieldName("description");
+    /// The system prompt.
+    pub const PROMPT: FieldName = FieldName("prompt");
+    /// The model, as written.
+    pub const MODEL: FieldName = FieldName("model");
+    /// The tools that the agent may use.
+    pub const TOOLS: FieldName = FieldName("tools");
+    /// The tools that are taken away from it.
+    pub const DISALLOWED_TOOLS: FieldName = FieldName("disallowed_tools");
+    /// The skills that are attached.
+    pub const SKILLS: FieldName = FieldName("skills");
+    /// The colour in lists.
+    pub const COLOR: FieldName = FieldName("color");
+    /// Whether the agent is a main agent, a subagent or both.
+    pub const MODE: FieldName = FieldName("mode");
+    /// Whether it is left out of lists.
+    pub const HIDDEN: FieldName = FieldName("hidden");
+    /// The most steps of one run.
+    pub const MAX_TURNS: FieldName = FieldName("max_turns");
+    /// The most money that one run may cost, in US dollars.
+    pub const MAX_BUDGET_USD: FieldName = FieldName("max_budget_usd");
+    /// Sampling temperature.
+    pub const TEMPERATURE: FieldName = FieldName("temperature");
+    /// Nucleus sampling.
+    pub const TOP_P: FieldName = FieldName("top_p");
+    /// Which actions need a person's consent.
+    pub const PERMISSION_MODE: FieldName = FieldName("permission_mode");
+    /// MCP servers of the agent.
+    pub const MCP_SERVERS: FieldName = FieldName("mcp_servers");
+    /// Commands that the harness runs at events.
+    pub const HOOKS: FieldName = FieldName("hooks");
+    /// Examples that were taken out of the description.
+    pub const EXAMPLES: FieldName = FieldName("examples");
+    /// The workspace of the agent.
+    pub const WORKSPACE: FieldName = FieldName("workspace");
+    /// How a long history is shortened.
+    pub const CONDENSER: FieldName = FieldName("condenser");
+    /// Where model profiles are stored.
+    pub const PROFILE_STORE_DIR: FieldName = FieldName("profile_store_dir");
+    /// Keys that the harness does not know.
+    pub const METADATA: FieldName = FieldName("metadata");
+
+    /// Names a field that only one dialect has.
+    #[must_use]
+    pub const fn of_dialect(name: &'static str) -> FieldName {
+        FieldName(name)
+    }
+
+    /// Returns the name.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        self.0
+    }
+}
+
+impl std::fmt::Display for FieldName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+/// A value with its place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Located<T> {
+    /// The value.
+    pub value: T,
+    /// Where it was written; unset for a default or a value that comes from the file's name.
+    pub place: Option<Place>,
+}
+
+/// Where a field was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+pub struct Place {
+    /// The bytes of the key; for the body of a file the same as the value's.
+    pub key: Span,
+    /// The bytes of the value.
+    pub value: Span,
+}
+
+impl<T> Located<T> {
+    /// Makes a value that is not written anywhere.
+    #[must_use]
+    pub fn implied(value: T) -> Self {
+        Located { value, place: None }
+    }
+
+    /// Makes a value that was written.
+    #[must_use]
+    pub fn written(value: T, key: Span, at: Span) -> Self {
+        Located {
+            value,
+            place: Some(Place { key, value: at }),
+        }
+    }
+}
+
+/// The value of a field.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum FieldValue {
+    /// A text.
+    Text(String),
+    /// An integer of any size.
+    Integer(Int),
+    /// A number.
+    Number(f64),
+    /// A switch.
+    Flag(bool),
+    /// A list of names, in order, duplicates kept.
+    Names(Vec<Name>),
+    /// Everything that there is: the opposite of an empty list.
+    Everything,
+    /// A structured value, checked and with its defaults filled in.
+    Config(Node),
+}
+
+/// An item of a list of names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Name {
+    /// The name, exactly as the harness compares it.
+    pub text: String,
+    /// Its bytes, if it stands in the file.
+    pub span: Option<Span>,
+}
+
+/// Which tools a definition asks for. Unset, none and all are three different things.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ToolAccess<'a> {
+    /// Nothing was said: the harness decides.
+    Unset,
+    /// All tools, said so.
+    All,
+    /// Just these; an empty list means no tool at all.
+    Listed(&'a [Name]),
+}
+
+/// One agent as written.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Definition {
+    fields: IndexMap<FieldName, Located<FieldValue>>,
+    /// Keys that the harness keeps without knowing them, in order.
+    pub metadata: IndexMap<String, Located<Node>>,
+    shown: &'static [FieldName],
+}
+
+impl Definition {
+    /// Makes an empty definition that prints the given fields, set or not, in this order.
+    #[must_use]
+    pub fn new(shown: &'static [FieldName]) -> Self {
+        Definition {
+            shown,
+            ..Definition::default()
+        }
+    }
+
+    /// Sets a field.
+    pub fn set(&mut self, field: FieldName, value: Located<FieldValue>) {
+        self.fields.insert(field, value);
+    }
+
+    /// Takes a field away.
+    pub fn unset(&mut self, field: FieldName) {
+        self.fields.shift_remove(&field);
+    }
+
+    /// Returns a field with its place.
+    #[must_use]
+    pub fn field(&self, field: FieldName) -> Option<&Located<FieldValue>> {
+        self.fields.get(&field)
+    }
+
+    /// Returns the fields that are set, in the order in which they were set.
+    pub fn fields(&self) -> impl Iterator<Item = (FieldName, &Located<FieldValue>)> {
+        self.fields.iter().map(|(name, value)| (*name, value))
+    }
+
+    /// Returns where a field was written.
+    #[must_use]
+    pub fn place(&self, field: FieldName) -> Option<Place> {
+        self.field(field).and_then(|value| value.place)
+    }
+
+    /// Returns the name; empty only where the harness allows an empty name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.text(FieldName::NAME).unwrap_or_default()
+    }
+
+    /// Returns the description; empty if there is none.
+    #[must_use]
+    pub fn description(&self) -> &str {
+        self.text(FieldName::DESCRIPTION).unwrap_or_default()
+    }
+
+    /// Returns the system prompt.
+    #[must_use]
+    pub fn prompt(&self) -> Option<&str> {
+        self.text(FieldName::PROMPT)
+    }
+
+    /// Returns the model as written.
+    #[must_use]
+    pub fn model(&self) -> Option<&str> {
+        self.text(FieldName::MODEL)
+    }
+
+    /// Returns the tools that it asks for.
+    #[must_use]
+    pub fn tools(&self) -> ToolAccess<'_> {
+        match self.field(FieldName::TOOLS).map(|field| &field.value) {
+            Some(FieldValue::Names(names)) => ToolAccess::Listed(names),
+            Some(FieldValue::Everything) => ToolAccess::All,
+            _ => ToolAccess::Unset,
+        }
+    }
+
+    /// Returns the attached skills.
+    #[must_use]
+    pub fn skills(&self) -> &[Name] {
+        self.names(FieldName::SKILLS)
+    }
+
+    /// Returns a field that is a text.
+    #[must_use]
+    pub fn text(&self, field: FieldName) -> Option<&str> {
+        match &self.field(field)?.value {
+            FieldValue::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Returns a field that is a list of names; empty if unset.
+    #[must_use]
+    pub fn names(&self, field: FieldName) -> &[Name] {
+        match self.field(field).map(|field| &field.value) {
+            Some(FieldValue::Names(names)) => names,
+            _ => &[],
+        }
+    }
+
+    /// Returns a field that is an integer.
+    #[must_use]
+    pub fn integer(&self, field: FieldName) -> Option<&Int> {
+        match &self.field(field)?.value {
+            FieldValue::Integer(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Returns a field that is a number.
+    #[must_use]
+    pub fn number(&self, field: FieldName) -> Option<f64> {
+        match &self.field(field)?.value {
+            FieldValue::Number(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// Returns a field that is a switch.
+    #[must_use]
+    pub fn flag(&self, field: FieldName) -> Option<bool> {
+        match &self.field(field)?.value {
+            FieldValue::Flag(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// Returns a field that is a structured value.
+    #[must_use]
+    pub fn config(&self, field: FieldName) -> Option<&Node> {
+        match &self.field(field)?.value {
+            FieldValue::Config(node) => Some(node),
+            _ => None,
+        }
+    }
+
+    /// Returns whether both say the same, wherever and however it was written.
+    #[must_use]
+    pub fn same_content(&self, other: &Definition) -> bool {
+        self.fields.len() == other.fields.len()
+            && self.fields.iter().all(|(name, mine)| {
+                other
+                    .field(*name)
+                    .is_some_and(|theirs| mine.value.same_content(&theirs.value))
+            })
+            && self.metadata.len() == other.metadata.len()
+            && self.metadata.iter().zip(&other.metadata).all(
+                |((my_key, mine), (their_key, theirs))| {
+                    my_key == their_key && mine.value.same_content(&theirs.value)
+                },
+            )
+    }
+}
+
+impl FieldValue {
+    fn same_content(&self, other: &FieldValue) -> bool {
+        match (self, other) {
+            (FieldValue::Names(mine), FieldValue::Names(theirs)) => mine
+                .iter()
+                .map(|name| &name.text)
+                .eq(theirs.iter().map(|name| &name.text)),
+            (FieldValue::Config(mine), FieldValue::Config(theirs)) => mine.same_content(theirs),
+            (FieldValue::Number(mine), FieldValue::Number(theirs)) => {
+                mine == theirs || (mine.is_nan() && theirs.is_nan())
+            }
+            (mine, theirs) => mine == theirs,
+        }
+    }
+}
+
+/// Prints the fields of the dialect in its order, `null` where unset, the unknown keys last.
+impl Serialize for Definition {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for name in self.shown {
+            if *name == FieldName::METADATA {
+                map.serialize_entry(name.as_str(), &Metadata(&self.metadata))?;
+            } else {
+                map.serialize_entry(name.as_str(), &self.field(*name).map(|field| &field.value))?;
+            }
+        }
+        map.end()
+    }
+}
+
+struct Metadata<'a>(&'a IndexMap<String, Located<Node>>);
+
+impl Serialize for Metadata<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(key, node)| (key, &node.value)))
+    }
+}
+
+impl Serialize for FieldValue {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            FieldValue::Text(text) => serializer.serialize_str(text),
+            FieldValue::Integer(int) => int.serialize(serializer),
+            FieldValue::Number(number) => crate::value_output::number(*number, serializer),
+            FieldValue::Flag(flag) => serializer.serialize_bool(*flag),
+            FieldValue::Names(names) => serializer.collect_seq(names.iter().map(|name| &name.text)),
+            // No list is what stands for everything in the cases of every harness.
+            FieldValue::Everything => serializer.serialize_none(),
+            FieldValue::Config(node) => node.serialize(serializer),
+        }
+    }
+}

@@ -1,0 +1,514 @@
+//! The types in which a harness's rules are written down.
+//!
+//! A dialect is one file of data under `dialects/`. Nothing outside these files asks which
+//! dialect it is: the parser, the search and the registry read the tables.
+
+use crate::coerce::{Coerced, Problem, Remarks};
+use crate::definition::FieldName;
+use crate::finish::Finish;
+use crate::header::{Consequence, HeaderRules};
+use crate::text::Encoding;
+use crate::value::Node;
+use crate::yaml::Flavor;
+
+/// A harness, with its rules by version.
+#[derive(Debug)]
+pub struct Dialect {
+    /// Its name on the command line and in JSON.
+    pub id: &'static str,
+    /// Its name in sentences.
+    pub title: &'static str,
+    /// Its profiles; the first one is the default.
+    pub profiles: &'static [Profile],
+    /// Its own words for the fields of other harnesses, for hints: (foreign key, our key).
+    pub foreign_keys: &'static [(&'static str, &'static str)],
+}
+
+/// The rules of one version of a harness.
+#[derive(Debug)]
+pub struct Profile {
+    /// Its name for `--harness-version`.
+    pub id: &'static str,
+    /// The harness and version that was observed, as the conformance cases name it.
+    pub harness: &'static str,
+    /// How the rules are known.
+    pub basis: Basis,
+    /// The rules.
+    pub rules: Rules,
+}
+
+/// How rules are known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Basis {
+    /// The harness was run.
+    Ran,
+    /// Its documentation or source was read.
+    Read,
+    /// A recommendation of ours.
+    Recommended,
+}
+
+/// All rules of one version of a harness.
+///
+/// A version that differs in little is written as the base with the differences:
+/// `Rules { plugins: …, ..LATEST }`.
+#[derive(Debug)]
+pub struct Rules {
+    /// How the file of an agent is read.
+    pub reading: ReadingRules,
+    /// Which files are agents, and where they lie.
+    pub agents: SearchRules,
+    /// Which files of a plugin are agents.
+    pub plugins: PluginRules,
+    /// Which skills an agent may name.
+    pub skills: SkillRules,
+    /// How a registered agent is found by name.
+    pub lookup: LookupRules,
+    /// How names become a runnable agent.
+    pub factory: FactoryRules,
+}
+
+/// How a file is read. A harness may read the files of a plugin by other rules than its own.
+#[derive(Debug)]
+pub struct ReadingRules {
+    /// How bytes become text.
+    pub encoding: Encoding,
+    /// How the header is found, and what becomes of a file whose header cannot be read.
+    pub header: HeaderRules,
+    /// How its YAML is read.
+    pub yaml: Flavor,
+    /// Which keys it has.
+    pub keys: KeyRules,
+    /// The fields of a definition.
+    pub fields: &'static [Field],
+    /// The fields that a definition prints, in order.
+    pub shown: &'static [FieldName],
+    /// What is worked out and checked once all fields are read.
+    pub finish: fn(&mut Finish<'_>),
+}
+
+/// Which keys a header may have.
+#[derive(Debug)]
+pub struct KeyRules {
+    /// What happens to keys that no field has.
+    pub unknown: UnknownKeys,
+    /// Text keys that break the harness's own code and lose the file, each with the reason.
+    pub reserved: &'static [(&'static str, &'static str)],
+    /// What happens to keys that are no text.
+    pub not_text: NotTextKeys,
+}
+
+/// What happens to keys that are no text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotTextKeys {
+    /// They lose the file.
+    RejectFile {
+        /// Why.
+        why: &'static str,
+    },
+    /// They are no keys of the harness and are passed over like unknown ones.
+    PassedOver,
+}
+
+/// What happens to keys that no field has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UnknownKeys {
+    /// They are kept as metadata.
+    Metadata,
+    /// They are dropped.
+    Dropped,
+}
+
+/// How one key of a header becomes a field.
+#[derive(Debug)]
+pub struct Field {
+    /// The key.
+    pub key: &'static str,
+    /// Keys that are read instead when the key itself is absent.
+    pub aliases: &'static [&'static str],
+    /// The field that it gives.
+    pub target: FieldName,
+    /// How its value is read.
+    pub read: fn(&Node, &mut Remarks<'_>) -> Coerced,
+    /// What the field is when no key is written.
+    pub absent: Absent,
+    /// What may be written, for people.
+    pub accepts: &'static str,
+}
+
+/// What a field is when its key is absent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Absent {
+    /// It is unset.
+    Unset,
+    /// It is this text.
+    Text(&'static str),
+    /// It is a list without names.
+    NoNames,
+    /// It is the name of the file without its suffix.
+    FileStem,
+    /// It is a switch.
+    Flag(bool),
+    /// It is an integer.
+    Integer(i64),
+    /// The file is no agent then.
+    Loses(Consequence),
+}
+
+/// A kind of place that definitions come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Level {
+    /// Registered by a program.
+    Programmatic,
+    /// A plugin.
+    Plugin,
+    /// The project.
+    Project,
+    /// The user's home.
+    User,
+    /// Shipped with the harness.
+    Builtin,
+}
+
+impl Level {
+    /// Returns the word for the level.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Level::Programmatic => "programmatic",
+            Level::Plugin => "plugin",
+            Level::Project => "project",
+            Level::User => "user",
+            Level::Builtin => "builtin",
+        }
+    }
+}
+
+impl std::fmt::Display for Level {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// Where agents are searched.
+#[derive(Debug)]
+pub struct SearchRules {
+    /// The places, in the order in which the harness searches them.
+    pub places: &'static [SearchPlace],
+    /// Which entries of a place are agents.
+    pub files: FileRules,
+    /// Who wins when a name is found more than once.
+    pub precedence: Precedence,
+}
+
+/// A folder that is searched.
+#[derive(Debug)]
+pub struct SearchPlace {
+    /// The level of what is found there.
+    pub level: Level,
+    /// Where the folder's path begins.
+    pub base: Base,
+    /// The rest of its path, with `/`.
+    pub folder: &'static str,
+}
+
+/// Where the path of a search place begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Base {
+    /// The project folder as given; folders above it are not searched.
+    Project,
+    /// The root of the repository that encloses the project.
+    RepositoryRoot,
+    /// The user's home.
+    Home,
+    /// The folder that a variable of the environment names, or else a folder of the home.
+    Variable {
+        /// The variable.
+        name: &'static str,
+        /// The folder of the home that counts while it is not set.
+        or_home: &'static str,
+    },
+}
+
+/// Which entries of a folder are agents.
+#[derive(Debug)]
+pub struct FileRules {
+    /// The suffix, with its dot.
+    pub suffix: &'static str,
+    /// Whether its case counts.
+    pub suffix_case: Case,
+    /// How a suffix is told from the rest of a name.
+    pub split: fn(&str) -> (&str, &str),
+    /// Names that are passed over.
+    pub skipped: &'static [&'static str],
+    /// Whether the case of such a name counts.
+    pub skipped_case: Case,
+    /// What a folder with a fitting name means.
+    pub folders: Folders,
+    /// Where links may lead.
+    pub links: Links,
+}
+
+/// Whether case counts in a comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Case {
+    /// It counts.
+    Exact,
+    /// Upper and lower case are the same.
+    Ignored,
+}
+
+/// What a folder means whose name fits a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Folders {
+    /// It is passed over without a word.
+    PassedOver,
+    /// The harness tries to read it as a file and warns.
+    TriedAsFiles,
+}
+
+/// Where links may lead.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Links {
+    /// Anywhere.
+    Anywhere,
+    /// Not out of the root of what contains the folder; other links are refused with a warning.
+    InsideRoot,
+}
+
+/// Why an entry of a searched folder is no agent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum SkipRule {
+    /// Its suffix is another one.
+    Suffix,
+    /// Its name is on the list of names that are passed over.
+    SkippedName,
+    /// It is a folder.
+    Folder,
+    /// It has no header.
+    NoHeader,
+    /// Its header holds nothing that counts.
+    EmptyHeader,
+    /// Its header is no map.
+    HeaderNotAMap,
+    /// Its header is broken, and so is what the harness's repair makes of it.
+    BrokenHeader,
+    /// It has no name.
+    NoName,
+}
+
+impl SkipRule {
+    /// Returns the stable code of the rule.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            SkipRule::Suffix => "other-suffix",
+            SkipRule::SkippedName => "skipped-name",
+            SkipRule::Folder => "folder",
+            SkipRule::NoHeader => "no-header",
+            SkipRule::EmptyHeader => "empty-header",
+            SkipRule::HeaderNotAMap => "header-not-a-map",
+            SkipRule::BrokenHeader => "broken-header",
+            SkipRule::NoName => "no-name",
+        }
+    }
+}
+
+impl FileRules {
+    /// Decides by the name of a file whether it is an agent.
+    ///
+    /// # Errors
+    /// The rule that it is none.
+    pub fn accept(&self, file_name: &str) -> Result<(), SkipRule> {
+        let (_, suffix) = (self.split)(file_name);
+        if !self.suffix_case.same(suffix, self.suffix) {
+            return Err(SkipRule::Suffix);
+        }
+        let skipped = |name: &&str| self.skipped_case.same(file_name, name);
+        if self.skipped.iter().any(skipped) {
+            return Err(SkipRule::SkippedName);
+        }
+        Ok(())
+    }
+
+    /// Returns the name of a file without its suffix.
+    #[must_use]
+    pub fn stem<'a>(&self, file_name: &'a str) -> &'a str {
+        (self.split)(file_name).0
+    }
+}
+
+impl Case {
+    /// Compares two texts.
+    #[must_use]
+    pub fn same(self, one: &str, other: &str) -> bool {
+        match self {
+            Case::Exact => one == other,
+            Case::Ignored => one.to_lowercase() == other.to_lowercase(),
+        }
+    }
+}
+
+/// Who wins when a name is found more than once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Precedence {
+    /// The one that is found first: earlier places before later ones, and inside a folder the
+    /// order of the names by code point.
+    FirstFound,
+}
+
+/// Which files of a plugin are agents.
+#[derive(Debug)]
+pub struct PluginRules {
+    /// The folder of a plugin that holds agents.
+    pub folder: &'static str,
+    /// Which of its entries are agents.
+    pub files: FileRules,
+    /// How their files are read; unset if as any other agent.
+    pub reading: Option<&'static ReadingRules>,
+}
+
+/// Which skills an agent may name.
+#[derive(Debug)]
+pub struct SkillRules {
+    /// The folders, weakest level first; inside a level the first one that has a name keeps it.
+    pub places: &'static [SearchPlace],
+    /// Instruction files that count as skills: (file name in lower case, skill name).
+    pub instruction_files: &'static [(&'static str, &'static str)],
+    /// Whether a fault that the harness did not expect, such as a key that is no text, loses all
+    /// skills of the folder and not just the file.
+    pub unforeseen_fault_loses_folder: bool,
+}
+
+/// How a registered agent is found by name.
+#[derive(Debug)]
+pub struct LookupRules {
+    /// The agent that answers when no name, or an empty one, is given.
+    pub default: Option<&'static str>,
+    /// Old names: (old, new). They are replaced before the registry is asked, so that an agent
+    /// with an old name can never be reached.
+    pub deprecated: &'static [(&'static str, &'static str)],
+}
+
+/// How names become a runnable agent.
+#[derive(Debug)]
+pub struct FactoryRules {
+    /// Model words that mean the parent's model.
+    pub inherit_words: &'static [&'static str],
+    /// What a definition with an unknown skill does to the registration that meets it.
+    pub unknown_skill: UnknownSkill,
+    /// Where model profiles are stored when the definition does not say so.
+    pub profile_store: ProfileStore,
+    /// What a model profile is.
+    pub model_profiles: ModelProfileRules,
+    /// Which condenser an agent gets.
+    pub condensers: CondenserRules,
+    /// What the words of the permission mode mean; without one the parent's policy counts.
+    pub permissions: &'static [(&'static str, Permission)],
+    /// Whose MCP servers an agent has when another one delegates to it.
+    pub delegated_mcp: DelegatedMcp,
+}
+
+/// What a stored model profile is.
+#[derive(Debug)]
+pub struct ModelProfileRules {
+    /// The suffix of its file, which a definition may write or leave out.
+    pub suffix: &'static str,
+    /// Whether a name, without the suffix, is allowed.
+    pub allows: fn(&str) -> bool,
+    /// What [`ModelProfileRules::allows`] allows, for people.
+    pub allowed: &'static str,
+    /// Checks the value in its file; what it returns has the texts `model` and `usage_id`.
+    pub read: fn(&Node, &mut Remarks<'_>) -> Result<Node, Problem>,
+    /// What the harness makes inside a store when it looks into it.
+    pub made_inside: &'static [&'static str],
+    /// What it makes beside the store.
+    pub made_beside: &'static [&'static str],
+}
+
+/// Which condenser an agent gets.
+#[derive(Debug)]
+pub struct CondenserRules {
+    /// Makes the condenser of an agent that asks for none, for a model, if it is known.
+    pub default: fn(Option<&str>) -> Node,
+    /// The kind of condenser that has a model with a usage id.
+    pub with_model: &'static str,
+    /// The usage id that replaces one which is the agent's own: the costs of both would be
+    /// counted as one.
+    pub usage_id: &'static str,
+}
+
+/// Which actions need a person's consent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Permission {
+    /// All of them.
+    AlwaysConfirm,
+    /// Those above a threshold of risk.
+    ConfirmRisky,
+    /// None.
+    NeverConfirm,
+}
+
+impl Permission {
+    /// Returns the word for the permission.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Permission::AlwaysConfirm => "always-confirm",
+            Permission::ConfirmRisky => "confirm-risky",
+            Permission::NeverConfirm => "never-confirm",
+        }
+    }
+}
+
+/// Whose MCP servers an agent has when another one delegates to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DelegatedMcp {
+    /// Its own.
+    Own,
+    /// Exactly those of the other agent; its own are dropped with a warning in the log.
+    Parents,
+}
+
+/// What a definition with an unknown skill does to the registration that meets it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UnknownSkill {
+    /// The registration ends with an error; what came before stays, what comes after is lost.
+    AbortsRegistration,
+    /// The definition is left out with a warning.
+    SkipsDefinition,
+}
+
+/// Where model profiles are stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ProfileStore {
+    /// Where the path begins.
+    pub base: Base,
+    /// The rest of it.
+    pub folder: &'static str,
+}
+
+impl Dialect {
+    /// Returns the default profile.
+    #[must_use]
+    pub fn default_profile(&'static self) -> &'static Profile {
+        &self.profiles[0]
+    }
+
+    /// Finds a profile by its name.
+    #[must_use]
+    pub fn profile(&'static self, id: &str) -> Option<&'static Profile> {
+        self.profiles.iter().find(|profile| profile.id == id)
+    }
+
+    /// Finds the profile that describes a harness as the conformance cases name it.
+    #[must_use]
+    pub fn profile_of_harness(&'static self, harness: &str) -> Option<&'static Profile> {
+        self.profiles
+            .iter()
+            .find(|profile| profile.harness == harness)
+    }
+}

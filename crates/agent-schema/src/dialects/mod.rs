@@ -1,0 +1,16 @@
+//! The harnesses that are known, each with its rules in a file of its own.
+
+mod openhands;
+
+use crate::dialect::Dialect;
+
+pub use openhands::OPENHANDS;
+
+/// All dialects, in the order in which they are listed.
+pub static ALL: &[&Dialect] = &[&OPENHANDS];
+
+/// Finds a dialect by its name.
+#[must_use]
+pub fn find(id: &str) -> Option<&'static Dialect> {
+    ALL.iter().copied().find(|dialect| dialect.id == id)
+}

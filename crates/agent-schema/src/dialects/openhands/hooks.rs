@@ -1,0 +1,183 @@
+//! The `hooks` of OpenHands: commands and prompts that run at events.
+
+use crate::coerce::object::{
+    self, Absent, Member, Object, Shape, Unknown, expect_map, member, no_check, not_text_key,
+    quoted_list,
+};
+use crate::coerce::{Coerced, Problem, Remarks};
+use crate::definition::FieldValue;
+use crate::diagnostic::Diagnostic;
+use crate::rules;
+use crate::value::{Entry, Mapping, Node, Style, Value};
+
+const EVENTS: [&str; 6] = [
+    "pre_tool_use",
+    "post_tool_use",
+    "user_prompt_submit",
+    "session_start",
+    "session_end",
+    "stop",
+];
+
+static MATCHERS: Shape = Shape::List(&Shape::Object(&MATCHER));
+
+static MATCHER: Object = Object {
+    name: "matcher",
+    members: &[
+        member("matcher", Shape::Text, Absent::Text("*")),
+        member(
+            "hooks",
+            Shape::List(&Shape::Object(&HOOK)),
+            Absent::EmptyList,
+        ),
+    ],
+    unknown: Unknown::Dropped,
+    check: no_check,
+};
+
+static HOOK: Object = Object {
+    name: "hook",
+    members: &[
+        member(
+            "type",
+            Shape::OneOf(&["command", "prompt", "agent"]),
+            Absent::Text("command"),
+        ),
+        member("name", Shape::Optional(&Shape::Text), Absent::Null),
+        member("command", Shape::Text, Absent::Text("")),
+        member("prompt", Shape::Optional(&Shape::Text), Absent::Null),
+        member("system_prompt", Shape::Optional(&Shape::Text), Absent::Null),
+        member("tools", Shape::List(&Shape::Text), Absent::EmptyList),
+        member("timeout", Shape::Int, Absent::Int(60)),
+        member("max_iterations", Shape::Int, Absent::Int(3)),
+        Member {
+            key: "async",
+            aliases: &["async_"],
+            shape: Shape::Flag,
+            absent: Absent::Flag(false),
+        },
+    ],
+    unknown: Unknown::Dropped,
+    check: check_hook,
+};
+
+/// What each type needs and forbids.
+fn check_hook(hook: &Mapping) -> Result<(), String> {
+    let text = |key| {
+        hook.get(key)
+            .and_then(|entry| entry.value.as_text())
+            .unwrap_or_default()
+    };
+    let runs_beside = hook
+        .get("async")
+        .is_some_and(|entry| entry.value.value == Value::Bool(true));
+    let kind = text("type");
+    if kind == "command" {
+        if text("command").is_empty() {
+            return Err("is a command hook without a `command`".to_owned());
+        }
+        return Ok(());
+    }
+    if !text("command").is_empty() {
+        return Err(format!("is a {kind} hook, which must not have a `command`"));
+    }
+    if kind == "prompt" && text("prompt").is_empty() {
+        return Err("is a prompt hook without a `prompt`".to_owned());
+    }
+    if runs_beside {
+        return Err(format!("is a {kind} hook, which cannot be `async`"));
+    }
+    Ok(())
+}
+
+/// Reads the field. A value that is no map is passed over; a map must fit in every detail.
+pub(super) fn read(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
+    let Value::Map(map) = node.get() else {
+        return match node.get() {
+            Value::Null => Ok(None),
+            _ => Err(Problem::leaves_unset(
+                node.span,
+                format!("is a {}, so no hook is set", node.get().kind()),
+            )),
+        };
+    };
+    let events = unwrap_events(map, remarks)?;
+    let mut out: Vec<Entry> = Vec::with_capacity(EVENTS.len());
+    for entry in &events.entries {
+        let key = entry
+            .key
+            .as_text()
+            .ok_or_else(|| not_text_key(&entry.key))?;
+        let event = EVENTS
+            .iter()
+            .find(|event| **event == to_snake_case(key))
+            .ok_or_else(|| {
+                Problem::rejects(entry.key.span, format!("has the unknown event `{key}`"))
+                    .help(format!("the events are {}", quoted_list(&EVENTS)))
+            })?;
+        if out.iter().any(|done| done.key.as_text() == Some(*event)) {
+            return Err(Problem::rejects(
+                entry.key.span,
+                format!("has the event `{event}` in two spellings"),
+            ));
+        }
+        out.push(Entry {
+            key: Node::new(
+                Value::Text((*event).into()),
+                entry.key.span,
+                entry.key.style,
+            ),
+            value: object::read(&entry.value, &MATCHERS, remarks)?,
+        });
+    }
+    let mut all = Mapping::default();
+    for event in EVENTS {
+        let written = out
+            .iter()
+            .position(|entry| entry.key.as_text() == Some(event));
+        all.entries.push(match written {
+            Some(at) => out.swap_remove(at),
+            None => object::default_entry(event, Value::List(Vec::new()), node.span),
+        });
+    }
+    Ok(Some(FieldValue::Config(Node::new(
+        Value::Map(all),
+        node.span,
+        Style::Block,
+    ))))
+}
+
+/// Takes the events out of a `hooks` wrapper; what stands beside the wrapper is dropped.
+fn unwrap_events<'a>(map: &'a Mapping, remarks: &mut Remarks<'_>) -> Result<&'a Mapping, Problem> {
+    let Some(wrapper) = map.get("hooks") else {
+        return Ok(map);
+    };
+    for beside in map
+        .entries
+        .iter()
+        .filter(|entry| !std::ptr::eq(*entry, wrapper))
+    {
+        // The only file among hundreds that loads and makes the SDK say something.
+        remarks.list.push(
+            Diagnostic::new(
+                &rules::DROPPED_SETTING,
+                "this has no effect beside the inner `hooks` key",
+            )
+            .at(beside.key.span)
+            .said_by_harness(),
+        );
+    }
+    expect_map(&wrapper.value)
+}
+
+/// `PreToolUse` and `preToolUse` become `pre_tool_use`.
+fn to_snake_case(key: &str) -> String {
+    let mut out = String::with_capacity(key.len() + 4);
+    for c in key.chars() {
+        if c.is_uppercase() && !out.is_empty() {
+            out.push('_');
+        }
+        out.extend(c.to_lowercase());
+    }
+    out
+}

@@ -1,0 +1,395 @@
+//! Splitting a file into its header and its body, by rules that are data.
+
+use std::ops::Range;
+
+use crate::coerce::python;
+use crate::dialect::SkipRule;
+use crate::text::{MappedText, Replacement};
+use crate::value::{Mapping, Node};
+
+/// How a harness finds the header of a file, and what becomes of a file without a usable one.
+#[derive(Debug)]
+pub struct HeaderRules {
+    /// What is taken off both ends of the file before the header is looked for.
+    pub trim_file: Trim,
+    /// The forms of a header; the first one whose opening fits is tried.
+    pub forms: &'static [HeaderForm],
+    /// What is taken off both ends of the header.
+    pub trim_header: Trim,
+    /// What is taken off both ends of the body.
+    pub trim_body: Trim,
+    /// What a file without a header is.
+    pub absent: Consequence,
+    /// What happens when an opening is never closed.
+    pub unclosed: Unclosed,
+    /// How the harness tries to mend a header that cannot be parsed.
+    pub repair: Option<RepairRules>,
+    /// What a file is whose header cannot be parsed, not even mended.
+    pub broken: Broken,
+    /// What a header is that holds something else than a map; `None` stands for an empty one.
+    pub not_a_map: fn(Option<&Node>) -> NotAMap,
+}
+
+/// What a fault makes of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Consequence {
+    /// It loads, without any field of the header.
+    LoadsWithoutFields,
+    /// It is left out without a word.
+    Ignored(SkipRule),
+    /// It is left out with a word somewhere.
+    Rejected,
+}
+
+/// What a file is whose header cannot be parsed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Broken {
+    /// What becomes of the file.
+    pub consequence: Consequence,
+    /// What its prompt is, if it loads.
+    pub prompt: BrokenPrompt,
+}
+
+/// The prompt of a file whose header cannot be parsed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BrokenPrompt {
+    /// The body.
+    Body,
+    /// The whole file, header and fences included.
+    WholeFile,
+}
+
+/// How a harness tries to mend a header that cannot be parsed.
+#[derive(Debug, Clone, Copy)]
+pub struct RepairRules {
+    /// Returns the edits, in order, as ranges of the header; none if there is nothing to change.
+    pub edits: fn(&str) -> Vec<Replacement>,
+    /// What the harness does, for people: `puts values with special characters in quotes`.
+    pub described: &'static str,
+    /// What a file is whose header cannot be parsed after it was changed.
+    pub still_broken: Broken,
+}
+
+/// One form of a header.
+#[derive(Debug)]
+pub struct HeaderForm {
+    /// The language of the header.
+    pub language: Language,
+    /// What begins it.
+    pub opening: Fence,
+    /// What ends it.
+    pub closing: Fence,
+}
+
+/// The language of a header.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Language {
+    /// YAML, read with the dialect's flavor.
+    Yaml,
+    /// JSON; the fences are its braces.
+    Json,
+}
+
+/// A line that begins or ends a header.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fence {
+    /// A line in column 0 of at least so many of a character, then nothing but white space.
+    ///
+    /// White space is what Python's `\s` means and may run over line ends.
+    Run {
+        /// The character.
+        of: char,
+        /// The least number of it.
+        least: usize,
+    },
+    /// A line that is exactly this.
+    Line(&'static str),
+}
+
+/// What is taken off the ends of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trim {
+    /// Nothing.
+    Nothing,
+    /// What Python's `str.strip()` removes. A byte order mark is not among it.
+    Python,
+}
+
+/// What happens when an opening fence is never closed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unclosed {
+    /// The file has no header then, or is lost.
+    Treated(Consequence),
+    /// The rest of the file is the header.
+    RestIsHeader,
+}
+
+/// What a header is that holds something else than a map.
+#[derive(Debug, Clone, PartialEq)]
+pub enum NotAMap {
+    /// The file is treated so.
+    Treated(Consequence),
+    /// The header is read as this map all the same.
+    ReadAs(Mapping),
+}
+
+/// Where the parts of a file lie, as ranges of its text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parts {
+    /// The header, if there is one.
+    pub header: Option<HeaderPart>,
+    /// The body.
+    pub body: Range<usize>,
+    /// What a reader should know about a file without a header.
+    pub missing: Option<MissingHeader>,
+}
+
+/// The header of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HeaderPart {
+    /// Its language.
+    pub language: Language,
+    /// Its text, without the fences; with its braces for JSON.
+    pub text: Range<usize>,
+    /// The fence that opens it.
+    pub opening: Range<usize>,
+    /// The fence that closes it.
+    pub closing: Range<usize>,
+}
+
+/// Why a file has no header.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MissingHeader {
+    /// Nothing in it looks like one.
+    Absent,
+    /// An opening fence is never closed.
+    Unclosed {
+        /// The opening fence.
+        opening: Range<usize>,
+    },
+    /// Something stands before what looks like the opening fence.
+    Hidden {
+        /// What stands before it.
+        before: Range<usize>,
+        /// The fence.
+        opening: Range<usize>,
+    },
+}
+
+impl HeaderRules {
+    /// Splits a text.
+    #[must_use]
+    pub fn split(&self, text: &MappedText<'_>) -> Parts {
+        let text = text.as_str();
+        let file = self.trim_file.range(text, 0..text.len());
+        for form in self.forms {
+            let Some(opening) = form.opening.at(text, file.start, file.end) else {
+                continue;
+            };
+            let closing = match (
+                form.closing.next(text, opening.end, file.end),
+                self.unclosed,
+            ) {
+                (Some(closing), _) => closing,
+                (None, Unclosed::RestIsHeader) => file.end..file.end,
+                (None, Unclosed::Treated(_)) => {
+                    return Parts {
+                        header: None,
+                        body: self.trim_body.range(text, file),
+                        missing: Some(MissingHeader::Unclosed { opening }),
+                    };
+                }
+            };
+            let inside = match form.language {
+                Language::Yaml => self.trim_header.range(text, opening.end..closing.start),
+                Language::Json => opening.start..closing.end,
+            };
+            return Parts {
+                body: self.trim_body.range(text, closing.end..file.end),
+                header: Some(HeaderPart {
+                    language: form.language,
+                    text: inside,
+                    opening,
+                    closing,
+                }),
+                missing: None,
+            };
+        }
+        Parts {
+            header: None,
+            body: self.trim_body.range(text, file.clone()),
+            missing: Some(self.why_missing(text, file)),
+        }
+    }
+
+    /// Looks for a fence further down that its author may have meant as the opening.
+    fn why_missing(&self, text: &str, file: Range<usize>) -> MissingHeader {
+        const LINES_THAT_COUNT_AS_THE_TOP: usize = 10;
+        let top_end = text[file.clone()]
+            .match_indices('\n')
+            .nth(LINES_THAT_COUNT_AS_THE_TOP)
+            .map_or(file.end, |(at, _)| file.start + at);
+        for form in self
+            .forms
+            .iter()
+            .filter(|form| form.language == Language::Yaml)
+        {
+            // A byte order mark keeps the fence from standing at the start of its line.
+            let behind_mark = text[file.clone()]
+                .strip_prefix('\u{feff}')
+                .and_then(|rest| {
+                    form.opening
+                        .matches_at(text, file.end - rest.len(), file.end)
+                });
+            let hidden = behind_mark.or_else(|| form.opening.next(text, file.start, top_end));
+            if let Some(opening) = hidden
+                && form.closing.next(text, opening.end, file.end).is_some()
+            {
+                return MissingHeader::Hidden {
+                    before: file.start..opening.start,
+                    opening,
+                };
+            }
+        }
+        MissingHeader::Absent
+    }
+}
+
+impl Fence {
+    /// Finds the fence exactly at an offset that must begin a line.
+    fn at(self, text: &str, at: usize, end: usize) -> Option<Range<usize>> {
+        let begins_line = at == 0 || text.as_bytes().get(at - 1) == Some(&b'\n');
+        // A file whose ends were trimmed begins at its first remaining character.
+        let begins_file = text[..at].chars().all(python::is_space);
+        (begins_line || begins_file)
+            .then(|| self.matches_at(text, at, end))
+            .flatten()
+    }
+
+    /// Finds the first fence that begins a line at or after an offset.
+    fn next(self, text: &str, from: usize, end: usize) -> Option<Range<usize>> {
+        let mut line = from;
+        if from > 0 && text.as_bytes().get(from - 1) != Some(&b'\n') {
+            line = from + text.get(from..end)?.find('\n')? + 1;
+        }
+        loop {
+            if let Some(found) = self.matches_at(text, line, end) {
+                return Some(found);
+            }
+            line += text.get(line..end)?.find('\n')? + 1;
+        }
+    }
+
+    fn matches_at(self, text: &str, at: usize, end: usize) -> Option<Range<usize>> {
+        let rest = text.get(at..end)?;
+        match self {
+            Fence::Line(line) => {
+                let after = rest.strip_prefix(line)?;
+                (after.is_empty() || after.starts_with('\n')).then(|| at..at + line.len())
+            }
+            Fence::Run { of, least } => {
+                let after = rest.trim_start_matches(of);
+                let run = rest.len() - after.len();
+                if run < least * of.len_utf8() {
+                    return None;
+                }
+                let blank = after.len() - after.trim_start_matches(python::is_space).len();
+                // The white space is as long as it can be while a line end or the end follows.
+                let stop = if blank == after.len() {
+                    blank
+                } else {
+                    after[..blank].rfind('\n')?
+                };
+                Some(at..at + run + stop)
+            }
+        }
+    }
+}
+
+impl Trim {
+    /// Returns the range without what is taken off its ends.
+    #[must_use]
+    pub fn range(self, text: &str, range: Range<usize>) -> Range<usize> {
+        match self {
+            Trim::Nothing => range,
+            Trim::Python => {
+                let part = &text[range.clone()];
+                let start = part.len() - part.trim_start_matches(python::is_space).len();
+                let kept = python::strip(part).len();
+                range.start + start..range.start + start + kept
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RULES: HeaderRules = HeaderRules {
+        trim_file: Trim::Python,
+        forms: &[
+            HeaderForm {
+                language: Language::Yaml,
+                opening: Fence::Run { of: '-', least: 3 },
+                closing: Fence::Run { of: '-', least: 3 },
+            },
+            HeaderForm {
+                language: Language::Json,
+                opening: Fence::Line("{"),
+                closing: Fence::Line("}"),
+            },
+        ],
+        trim_body: Trim::Python,
+        trim_header: Trim::Nothing,
+        absent: Consequence::LoadsWithoutFields,
+        unclosed: Unclosed::Treated(Consequence::LoadsWithoutFields),
+        repair: None,
+        broken: Broken {
+            consequence: Consequence::Rejected,
+            prompt: BrokenPrompt::Body,
+        },
+        not_a_map: |_| NotAMap::Treated(Consequence::LoadsWithoutFields),
+    };
+
+    fn split(text: &str) -> (Option<&str>, &str) {
+        let parts = RULES.split(&MappedText::plain(text));
+        (
+            parts.header.map(|header| &text[header.text]),
+            &text[parts.body],
+        )
+    }
+
+    #[test]
+    fn fences_split_as_the_expression_does() {
+        for (text, header, body) in [
+            ("---\na: 1\n---\nb\n", Some("\na: 1\n"), "b"),
+            ("\n\u{a0}---- \na: 1\n------\n\nb", Some("\na: 1\n"), "b"),
+            ("---\n\n\na: 1\n---", Some("\na: 1\n"), ""),
+            ("  ---\na: 1\n---\nb", Some("\na: 1\n"), "b"),
+            ("---\na: 1\n ---\nb", None, "---\na: 1\n ---\nb"),
+            ("---\n---\nb", Some("\n"), "b"),
+            ("--- x\na: 1\n---\nb", None, "--- x\na: 1\n---\nb"),
+            ("{\n\"a\": 1\n}\nb", Some("{\n\"a\": 1\n}"), "b"),
+            ("{\"a\": 1}\nb", None, "{\"a\": 1}\nb"),
+            ("", None, ""),
+        ] {
+            assert_eq!(split(text), (header, body), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_hidden_header_is_noticed() {
+        for (text, before) in [
+            ("\u{feff}---\na: 1\n---\nb", "\u{feff}"),
+            ("<!-- note -->\n---\na: 1\n---\nb", "<!-- note -->\n"),
+        ] {
+            match RULES.split(&MappedText::plain(text)).missing {
+                Some(MissingHeader::Hidden { before: range, .. }) => {
+                    assert_eq!(&text[range], before);
+                }
+                other => panic!("{other:?} for {text:?}"),
+            }
+        }
+    }
+}

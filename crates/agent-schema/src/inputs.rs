@@ -1,0 +1,33 @@
+//! What a file means may depend on where it lies: what a parse is told beside the bytes.
+
+/// What is known about a file beside its name and bytes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ParseInputs {
+    /// The plugin that the file belongs to, if it belongs to one.
+    pub plugin: Option<String>,
+    /// The main workspace, as a path text, for harnesses that resolve paths against it.
+    pub main_workspace: Option<String>,
+}
+
+impl ParseInputs {
+    /// Makes inputs that tell nothing.
+    #[must_use]
+    pub fn new() -> Self {
+        ParseInputs::default()
+    }
+
+    /// Sets the plugin that the file belongs to.
+    #[must_use]
+    pub fn plugin(mut self, name: impl Into<String>) -> Self {
+        self.plugin = Some(name.into());
+        self
+    }
+
+    /// Sets the main workspace.
+    #[must_use]
+    pub fn main_workspace(mut self, path: impl Into<String>) -> Self {
+        self.main_workspace = Some(path.into());
+        self
+    }
+}

@@ -1,0 +1,50 @@
+//! Reads the files in which people define subagents for coding-agent harnesses.
+//!
+//! Bytes go in, a definition and diagnostics come out, by the rules of the harness that is
+//! asked about. The crate is pure: it opens no file, knows no clock and no environment.
+//!
+//! ```
+//! use agent_schema::{File, dialects, parse};
+//!
+//! let file = File { name: "reviewer.md", bytes: b"---\ntools: [terminal]\n---\nYou review.\n" };
+//! let dialect = dialects::find("openhands").expect("it is known");
+//! let parsed = parse(file, dialect, dialect.default_profile());
+//! let definition = parsed.outcome.definition().expect("it loads");
+//! assert_eq!(definition.name(), "reviewer");
+//! assert_eq!(definition.prompt(), Some("You review."));
+//! ```
+
+pub mod source;
+pub mod text;
+pub mod value;
+mod value_output;
+
+pub mod json;
+pub mod yaml;
+
+pub mod diagnostic;
+pub mod rules;
+pub mod suggest;
+
+pub mod coerce;
+pub mod definition;
+pub mod dialect;
+pub mod dialects;
+pub mod finish;
+pub mod header;
+pub mod inputs;
+pub mod outcome;
+pub mod parse;
+pub mod render;
+
+pub use definition::{Definition, FieldName, FieldValue, Located, Name, Place, ToolAccess};
+pub use diagnostic::{Applicability, Diagnostic, Edit, Fix, Related, Severity};
+pub use dialect::{Dialect, Level, Profile, Rules};
+pub use inputs::ParseInputs;
+pub use outcome::{Fate, Outcome, Parsed};
+pub use parse::{File, parse};
+pub use render::{RenderError, render};
+pub use rules::Rule;
+pub use source::{LineColumn, LineIndex, Span};
+pub use value::{Node, Value};
+pub use value_output::{CUT, MOST_NODES, key_text};

@@ -1,0 +1,111 @@
+//! What becomes of one file.
+
+use serde::Serialize;
+
+use crate::definition::{Definition, FieldName};
+use crate::diagnostic::Diagnostic;
+use crate::dialect::SkipRule;
+
+/// What a harness does with a file.
+#[derive(Debug, Clone, PartialEq)]
+#[must_use]
+pub enum Outcome {
+    /// It is an agent.
+    Loaded(Box<Definition>),
+    /// It is left out with a word somewhere; the diagnostics tell why. What could be read of it
+    /// is kept, for near misses.
+    Rejected(Box<Definition>),
+    /// It is left out without a word.
+    Ignored(SkipRule),
+}
+
+/// What becomes of a file, finer than its outcome: the silent middle is what hurts people.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Fate {
+    /// It loads as it is written.
+    Loaded,
+    /// It loads because the harness repaired it.
+    Repaired,
+    /// It loads, but something that its author wrote is lost.
+    Degraded,
+    /// It is left out without a word.
+    Ignored,
+    /// It is left out with a word somewhere.
+    Rejected,
+    /// The harness refuses to start, hangs, or loses all other agents.
+    Fatal,
+}
+
+impl Fate {
+    /// Returns the word for the fate.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Fate::Loaded => "loaded",
+            Fate::Repaired => "repaired",
+            Fate::Degraded => "degraded",
+            Fate::Ignored => "ignored",
+            Fate::Rejected => "rejected",
+            Fate::Fatal => "fatal",
+        }
+    }
+}
+
+/// One file, read.
+#[derive(Debug, Clone, PartialEq)]
+#[must_use]
+pub struct Parsed {
+    /// What the harness does with it.
+    pub outcome: Outcome,
+    /// The same, finer.
+    pub fate: Fate,
+    /// Fields that were written and are lost.
+    pub lost: Vec<FieldName>,
+    /// Whether the loss gives the agent more rights than its author wrote.
+    pub rights_widened: bool,
+    /// What is wrong, in the order of the file.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Parsed {
+    /// Makes the result for a file that is passed over before it is read.
+    pub fn ignored(rule: SkipRule) -> Self {
+        Parsed {
+            outcome: Outcome::Ignored(rule),
+            fate: Fate::Ignored,
+            lost: Vec::new(),
+            rights_widened: false,
+            diagnostics: Vec::new(),
+        }
+    }
+
+    /// Returns whether the harness itself says anything about the file, if only in a log.
+    #[must_use]
+    pub fn harness_warns(&self) -> bool {
+        self.diagnostics
+            .iter()
+            .any(|diagnostic| diagnostic.harness_says)
+    }
+}
+
+impl Outcome {
+    /// Returns the definition of a file that loads.
+    #[must_use]
+    pub fn definition(&self) -> Option<&Definition> {
+        match self {
+            Outcome::Loaded(definition) => Some(definition),
+            _ => None,
+        }
+    }
+
+    /// Returns the word for the outcome, as in the JSON contract.
+    #[must_use]
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Outcome::Loaded(_) => "loaded",
+            Outcome::Rejected(_) => "rejected",
+            Outcome::Ignored(_) => "ignored",
+        }
+    }
+}

@@ -1,0 +1,734 @@
+//! From the bytes of a file to its outcome, by the tables of a profile.
+//!
+//! The road is the same for every dialect: the file's name, its bytes, its header and body, the
+//! keys, the fields, the body as prompt, and a last step of the dialect's own. A problem never
+//! stops the road early where more could be said: a file that is rejected for one value still
+//! tells of its other faults.
+
+use std::ops::Range;
+
+use crate::coerce::{Effect, Problem, Remarks, pydantic, python};
+use crate::definition::{Definition, FieldName, FieldValue, Located};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::dialect::{Absent, Dialect, Field, NotTextKeys, Profile, ReadingRules, UnknownKeys};
+use crate::finish::Finish;
+use crate::header::{
+    Broken, BrokenPrompt, Consequence, HeaderPart, Language, MissingHeader, NotAMap, Unclosed,
+};
+use crate::inputs::ParseInputs;
+use crate::json;
+use crate::outcome::{Fate, Outcome, Parsed};
+use crate::rules;
+use crate::source::Span;
+use crate::suggest::nearest;
+use crate::text::MappedText;
+use crate::value::{Entry, Int, Mapping, Node};
+use crate::yaml;
+
+/// The largest file that is read, in bytes. No harness has a limit of its own; a larger file is
+/// refused with a diagnostic instead of filling the memory.
+pub const LARGEST_FILE: usize = 64 << 20;
+
+/// A file to parse.
+#[derive(Debug, Clone, Copy)]
+pub struct File<'a> {
+    /// Its name without folders; it decides whether the file is an agent, and may name it.
+    pub name: &'a str,
+    /// Its bytes.
+    pub bytes: &'a [u8],
+}
+
+/// Parses a file by the rules of a profile. Always answers, whatever the bytes.
+pub fn parse(file: File<'_>, dialect: &Dialect, profile: &Profile) -> Parsed {
+    let files = &profile.rules.agents.files;
+    match files.accept(file.name) {
+        Err(rule) => Parsed::ignored(rule),
+        Ok(()) => parse_accepted(
+            file,
+            files.stem(file.name),
+            dialect,
+            &profile.rules.reading,
+            &ParseInputs::new(),
+        ),
+    }
+}
+
+/// Parses a file whose name was already accepted, by the given rules and with what else is known
+/// about it. `stem` is the name that the file gives to its agent if the header does not.
+pub fn parse_accepted(
+    file: File<'_>,
+    stem: &str,
+    dialect: &Dialect,
+    rules: &ReadingRules,
+    inputs: &ParseInputs,
+) -> Parsed {
+    let mut reading = Reading {
+        dialect,
+        rules,
+        inputs,
+        definition: Definition::new(rules.shown),
+        diagnostics: Vec::new(),
+        consequence: Consequence::LoadsWithoutFields,
+        repaired: false,
+        degraded: false,
+        lost: Vec::new(),
+    };
+    reading.read(file);
+    reading.finish(file, stem)
+}
+
+/// The state of one parse.
+struct Reading<'a> {
+    dialect: &'a Dialect,
+    rules: &'a ReadingRules,
+    inputs: &'a ParseInputs,
+    definition: Definition,
+    diagnostics: Vec<Diagnostic>,
+    /// What becomes of the file as far as it is read; the worst that was met.
+    consequence: Consequence,
+    repaired: bool,
+    degraded: bool,
+    lost: Vec<FieldName>,
+}
+
+/// What a header gave.
+enum Header {
+    /// Its keys and values.
+    Map(Mapping),
+    /// Nothing; the prompt is the body.
+    Nothing,
+    /// Nothing, and the prompt is the whole file.
+    WholeFileIsPrompt,
+}
+
+impl Reading<'_> {
+    fn read(&mut self, file: File<'_>) {
+        if file.bytes.len() > LARGEST_FILE {
+            self.reject(
+                Diagnostic::new(
+                    &rules::FILE_TOO_LARGE,
+                    format!(
+                        "the file has {} bytes; at most {LARGEST_FILE} are read",
+                        file.bytes.len()
+                    ),
+                )
+                .because("a limit of agentry, so that no file can fill the memory"),
+            );
+            return;
+        }
+        let text = match MappedText::decode(file.bytes, self.rules.encoding) {
+            Ok(text) => text,
+            Err(offset) => {
+                let why = self.says(Consequence::Rejected);
+                self.reject(
+                    Diagnostic::new(
+                        &rules::INVALID_ENCODING,
+                        invalid_encoding_message(file.bytes),
+                    )
+                    .at(Span::new(offset, offset + 1))
+                    .because(why)
+                    .help("save the file as UTF-8"),
+                );
+                return;
+            }
+        };
+        let parts = self.rules.header.split(&text);
+        if let Some(missing) = &parts.missing {
+            self.note_missing_header(&text, missing);
+        }
+        let header = match &parts.header {
+            Some(header) => {
+                self.note_early_end(&text, header, &parts.body);
+                self.read_header(&text, header)
+            }
+            None => Header::Nothing,
+        };
+        let body = match header {
+            Header::WholeFileIsPrompt => {
+                let whole = 0..text.as_str().len();
+                self.rules.header.trim_body.range(text.as_str(), whole)
+            }
+            _ => parts.body,
+        };
+        if let Header::Map(map) = header {
+            self.read_keys(&map);
+            self.read_fields(&map);
+        }
+        let span = text.span(body.clone());
+        let prompt = FieldValue::Text(text.as_str()[body].to_owned());
+        let prompt = Located::written(prompt, span, span);
+        self.definition.set(FieldName::PROMPT, prompt);
+    }
+
+    /// Says why a file has no header, where its author meant one.
+    fn note_missing_header(&mut self, text: &MappedText<'_>, missing: &MissingHeader) {
+        let title = self.dialect.title;
+        let consequence = match (missing, self.rules.header.unclosed) {
+            (MissingHeader::Unclosed { .. }, Unclosed::Treated(consequence)) => consequence,
+            _ => self.rules.header.absent,
+        };
+        let loads = consequence == Consequence::LoadsWithoutFields;
+        let effect = match consequence {
+            Consequence::LoadsWithoutFields => "it is part of the prompt and sets nothing",
+            Consequence::Ignored(_) => "the file is passed over",
+            Consequence::Rejected => "the file is refused",
+        };
+        let diagnostic = match missing {
+            MissingHeader::Absent => {
+                let (effect, why) = match loads {
+                    true => (
+                        "all of it is the prompt",
+                        format!(
+                            "{title} loads it all the same, named after the file and with default \
+                             settings"
+                        ),
+                    ),
+                    false => (effect, self.says(consequence)),
+                };
+                Diagnostic::new(
+                    &rules::NO_HEADER,
+                    format!("the file has no header: {effect}"),
+                )
+                .because(why)
+                .help("begin the file with `---`, the settings, and another `---`")
+            }
+            MissingHeader::Unclosed { opening } => Diagnostic::new(
+                &rules::UNCLOSED_HEADER,
+                format!("the header is never closed: {effect}"),
+            )
+            .at(trim_end(text, opening.clone()))
+            .because(format!("{title} wants a second line of three dashes"))
+            .help("add a line `---` after the settings"),
+            MissingHeader::Hidden { before, opening } => {
+                let what = match &text.as_str()[before.clone()] {
+                    "\u{feff}" => "a byte order mark",
+                    before if before.chars().all(char::is_whitespace) => "white space",
+                    _ => "other text",
+                };
+                Diagnostic::new(
+                    &rules::HIDDEN_HEADER,
+                    format!("{what} stands before the header: {effect}"),
+                )
+                .at(text.span(before.clone()))
+                .and_at(
+                    trim_end(text, opening.clone()),
+                    "this looks like the header",
+                )
+                .because(format!(
+                    "{title} wants the header at the very start of the file"
+                ))
+                .help("remove what stands before it")
+            }
+        };
+        self.degraded |= loads && *missing != MissingHeader::Absent;
+        self.conclude(consequence, diagnostic);
+    }
+
+    /// Notes a header that ends before its author meant it to: settings stand between the fence
+    /// that counts and the next one.
+    fn note_early_end(&mut self, text: &MappedText<'_>, header: &HeaderPart, body: &Range<usize>) {
+        let from = header.closing.end;
+        let rest = &text.as_str()[from..body.end.max(from)];
+        let Some(end) = fence_line(rest) else { return };
+        let mut lost: Vec<FieldName> = Vec::new();
+        for line in rest[..end].lines() {
+            let Some((key, _)) = line.split_once(':') else {
+                continue;
+            };
+            let mut fields = self.rules.fields.iter();
+            if let Some(field) = fields.find(|field| field_keys(field).any(|known| known == key))
+                && !lost.contains(&field.target)
+            {
+                lost.push(field.target);
+            }
+        }
+        if lost.is_empty() {
+            return;
+        }
+        let names: Vec<String> = lost.iter().map(|field| format!("`{field}`")).collect();
+        self.degraded = true;
+        self.diagnostics.push(
+            Diagnostic::new(
+                &rules::HEADER_ENDS_EARLY,
+                format!(
+                    "the header ends here: {} below it is lost and becomes part of the prompt",
+                    names.join(", ")
+                ),
+            )
+            .at(trim_end(text, header.closing.clone()))
+            .and_at(
+                text.span(from + end..from + end + "---".len()),
+                "it was probably meant to end here",
+            )
+            .because(format!(
+                "{} ends a header at the first dashes that fit",
+                self.dialect.title
+            ))
+            .help("write the dashes inside the header in another way, such as `—`"),
+        );
+        self.lost.append(&mut lost);
+    }
+
+    /// Reads the header, mending it where the harness does.
+    fn read_header(&mut self, text: &MappedText<'_>, header: &HeaderPart) -> Header {
+        let part = text.slice(header.text.clone());
+        let read = match header.language {
+            Language::Yaml => yaml::read(&part, &self.rules.yaml).map_err(Diagnostic::from),
+            Language::Json => json::read(&part).map(Some).map_err(Diagnostic::from),
+        };
+        let root = match read {
+            Ok(root) => root,
+            Err(finding) => match self.repair(&part, &finding) {
+                Ok(root) => root,
+                Err(broken) => {
+                    self.salvage_name(&part);
+                    return self.give_up_header(finding, broken);
+                }
+            },
+        };
+        if let Some(map) = root.as_ref().and_then(Node::as_map) {
+            return Header::Map(map.clone());
+        }
+        match (self.rules.header.not_a_map)(root.as_ref()) {
+            NotAMap::ReadAs(map) => Header::Map(map),
+            NotAMap::Treated(consequence) => {
+                self.note_not_a_map(root.as_ref(), consequence);
+                Header::Nothing
+            }
+        }
+    }
+
+    /// Mends a header as the harness does and reads it again. The error tells what the file is if
+    /// that does not help.
+    fn repair(
+        &mut self,
+        header: &MappedText<'_>,
+        finding: &Diagnostic,
+    ) -> Result<Option<Node>, Broken> {
+        let broken = self.rules.header.broken;
+        let repair = self.rules.header.repair.ok_or(broken)?;
+        let edits = (repair.edits)(header.as_str());
+        if edits.is_empty() {
+            return Err(broken);
+        }
+        let root = yaml::read(&header.edited(&edits), &self.rules.yaml)
+            .map_err(|_| repair.still_broken)?;
+        self.repaired = true;
+        self.diagnostics.push(Diagnostic {
+            rule: &rules::REPAIRED_HEADER,
+            severity: rules::REPAIRED_HEADER.severity,
+            why: Some(format!(
+                "{} {} and reads the header again; other harnesses lose the file",
+                self.dialect.title, repair.described
+            )),
+            ..finding.clone()
+        });
+        Ok(root)
+    }
+
+    /// Notes a header that cannot be parsed, and what the harness makes of the file.
+    fn give_up_header(&mut self, finding: Diagnostic, broken: Broken) -> Header {
+        let whole_file = broken.prompt == BrokenPrompt::WholeFile;
+        let loads = broken.consequence == Consequence::LoadsWithoutFields;
+        let why = match loads && whole_file {
+            true => format!(
+                "{} loads the agent without any of its settings, so with every right, and takes \
+                 the whole file as its prompt",
+                self.dialect.title
+            ),
+            false => self.says(broken.consequence),
+        };
+        if loads {
+            self.degraded = true;
+            let fields = self.rules.fields.iter();
+            self.lost.extend(fields.map(|field| field.target));
+        }
+        self.conclude(broken.consequence, finding.because(why));
+        match whole_file {
+            true => Header::WholeFileIsPrompt,
+            false => Header::Nothing,
+        }
+    }
+
+    fn note_not_a_map(&mut self, root: Option<&Node>, consequence: Consequence) {
+        let loads = consequence == Consequence::LoadsWithoutFields;
+        let finding = match root.filter(|root| !root.is_null()) {
+            // An empty header says nothing, and nothing of it is lost.
+            None if loads => return,
+            None => Diagnostic::new(&rules::HEADER_NOT_A_MAP, "the header is empty"),
+            Some(root) => Diagnostic::new(
+                &rules::HEADER_NOT_A_MAP,
+                format!(
+                    "the header is {}, not a map of settings: all of it is lost",
+                    pydantic::article(root)
+                ),
+            )
+            .at(root.span),
+        };
+        let why = match loads {
+            true => format!(
+                "{} drops such a header without a word and uses the body alone",
+                self.dialect.title
+            ),
+            false => self.says(consequence),
+        };
+        self.degraded |= loads;
+        self.conclude(
+            consequence,
+            finding
+                .because(why)
+                .help("write the settings as `key: value` lines"),
+        );
+    }
+
+    /// Takes the name out of a header that cannot be parsed, so that the loss can be told by it.
+    fn salvage_name(&mut self, header: &MappedText<'_>) {
+        let mut at = 0;
+        for line in header.as_str().split_inclusive('\n') {
+            if let Some(value) = line.strip_prefix("name:") {
+                let value = value.split(" #").next().unwrap_or_default().trim();
+                let value = value.trim_matches(['"', '\'']);
+                if !value.is_empty() {
+                    let start = at + line.find(value).unwrap_or_default();
+                    let key = header.span(at..at + "name".len());
+                    let span = header.span(start..start + value.len());
+                    self.definition.set(
+                        FieldName::NAME,
+                        Located::written(FieldValue::Text(value.to_owned()), key, span),
+                    );
+                }
+                return;
+            }
+            at += line.len();
+        }
+    }
+
+    /// Checks the keys as such: their types, the ones that break the harness, doubles, unknowns.
+    fn read_keys(&mut self, map: &Mapping) {
+        for entry in &map.overwritten {
+            let again = map
+                .entries
+                .iter()
+                .find(|later| later.key.same_content(&entry.key));
+            let mut diagnostic = Diagnostic::new(
+                &rules::DUPLICATE_KEY,
+                format!("`{}` stands more than once", key_text(&entry.key)),
+            )
+            .at(entry.key.span)
+            .because(format!(
+                "{} takes the last value without a word",
+                self.dialect.title
+            ))
+            .help("keep one of them");
+            if let Some(again) = again {
+                diagnostic = diagnostic.and_at(again.value.span, "this value counts");
+            }
+            self.diagnostics.push(diagnostic);
+        }
+        for entry in &map.entries {
+            let Some(key) = entry.key.as_text() else {
+                self.note_key_not_text(entry);
+                continue;
+            };
+            let reserved = self
+                .rules
+                .keys
+                .reserved
+                .iter()
+                .find(|(word, _)| *word == key);
+            if let Some((_, why)) = reserved {
+                self.reject(
+                    Diagnostic::new(
+                        &rules::RESERVED_KEY,
+                        format!("the key `{key}` cannot be used"),
+                    )
+                    .at(entry.key.span)
+                    .because(*why)
+                    .help("rename the key"),
+                );
+            } else if !self.is_known(key) {
+                self.note_unknown_key(key, entry);
+                match self.rules.keys.unknown {
+                    UnknownKeys::Dropped => {}
+                    UnknownKeys::Metadata => {
+                        self.definition.metadata.insert(
+                            key.to_owned(),
+                            Located::written(entry.value.clone(), entry.key.span, entry.value.span),
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    fn note_key_not_text(&mut self, entry: &Entry) {
+        let finding = Diagnostic::new(
+            &rules::KEY_NOT_TEXT,
+            format!(
+                "the key `{}` is {}, not a text",
+                key_text(&entry.key),
+                pydantic::article(&entry.key)
+            ),
+        )
+        .at(entry.key.span)
+        .help("put the key in quotes");
+        match self.rules.keys.not_text {
+            NotTextKeys::RejectFile { why } => self.reject(finding.because(why)),
+            NotTextKeys::PassedOver => self.diagnostics.push(Diagnostic {
+                severity: Severity::Info,
+                ..finding
+            }),
+        }
+    }
+
+    fn is_known(&self, key: &str) -> bool {
+        let fields = self.rules.fields.iter();
+        fields.flat_map(field_keys).any(|known| known == key)
+    }
+
+    fn note_unknown_key(&mut self, key: &str, entry: &Entry) {
+        let foreign = self.dialect.foreign_keys.iter();
+        let meant = foreign
+            .filter(|(word, _)| *word == key)
+            .map(|(_, ours)| *ours)
+            .next()
+            .or_else(|| {
+                let known = self.rules.fields.iter().map(|field| field.key);
+                nearest(key, known)
+            });
+        let title = self.dialect.title;
+        let diagnostic = match meant {
+            Some(ours) => Diagnostic::new(
+                &rules::MISSPELLED_KEY,
+                format!("`{key}` has no effect; {title} calls it `{ours}`"),
+            )
+            .help(format!("write `{ours}`")),
+            None => Diagnostic::new(
+                &rules::UNKNOWN_KEY,
+                format!("`{key}` is not a key of {title}; it has no effect"),
+            ),
+        };
+        let why = match self.rules.keys.unknown {
+            UnknownKeys::Metadata => format!("{title} keeps unknown keys as metadata"),
+            UnknownKeys::Dropped => format!("{title} drops unknown keys"),
+        };
+        self.diagnostics
+            .push(diagnostic.at(entry.key.span).because(why));
+    }
+
+    fn read_fields(&mut self, map: &Mapping) {
+        for field in self.rules.fields {
+            let mut written = field_keys(field).filter_map(|key| map.get(key));
+            let Some(entry) = written.next() else {
+                continue;
+            };
+            for other in written {
+                self.diagnostics.push(
+                    Diagnostic::new(
+                        &rules::KEY_BESIDE_ALIAS,
+                        format!(
+                            "`{}` is passed over, because `{}` is there too",
+                            key_text(&other.key),
+                            key_text(&entry.key)
+                        ),
+                    )
+                    .at(other.key.span)
+                    .and_at(entry.key.span, "this key counts, whatever its value")
+                    .because(format!(
+                        "{} reads the first of the two that is written",
+                        self.dialect.title
+                    ))
+                    .help("move what it holds to the key that counts"),
+                );
+            }
+            self.read_field(field, entry);
+        }
+    }
+
+    fn read_field(&mut self, field: &Field, entry: &Entry) {
+        let mut remarks = Remarks::new(self.inputs);
+        match (field.read)(&entry.value, &mut remarks) {
+            Ok(Some(value)) => self.definition.set(
+                field.target,
+                Located::written(value, entry.key.span, entry.value.span),
+            ),
+            Ok(None) => {}
+            Err(problem) => self.note_problem(field, &key_text(&entry.key), problem),
+        }
+        self.diagnostics.append(&mut remarks.list);
+    }
+
+    fn note_problem(&mut self, field: &Field, key: &str, problem: Problem) {
+        let title = self.dialect.title;
+        let help = problem
+            .help
+            .unwrap_or_else(|| format!("`{key}` takes {}", field.accepts));
+        let (rule, why) = match problem.effect {
+            Effect::RejectsFile => (&rules::INVALID_VALUE, self.says(Consequence::Rejected)),
+            Effect::LeavesUnset => (
+                &rules::IGNORED_VALUE,
+                format!("{title} treats it as if it were not written, without a word"),
+            ),
+        };
+        let diagnostic = Diagnostic::new(rule, format!("`{key}` {}", problem.complaint))
+            .at(problem.span)
+            .because(why)
+            .help(help);
+        match problem.effect {
+            Effect::RejectsFile => self.reject(diagnostic),
+            Effect::LeavesUnset => {
+                self.lost.push(field.target);
+                self.diagnostics.push(diagnostic);
+            }
+        }
+    }
+
+    fn reject(&mut self, diagnostic: Diagnostic) {
+        self.conclude(Consequence::Rejected, diagnostic);
+    }
+
+    /// Notes a finding together with what it makes of the file; the worst one counts.
+    fn conclude(&mut self, consequence: Consequence, mut diagnostic: Diagnostic) {
+        diagnostic.harness_says |= consequence == Consequence::Rejected;
+        self.diagnostics.push(diagnostic);
+        self.worsen(consequence);
+    }
+
+    fn worsen(&mut self, consequence: Consequence) {
+        let still_loads = self.consequence == Consequence::LoadsWithoutFields;
+        if consequence == Consequence::Rejected || still_loads {
+            self.consequence = consequence;
+        }
+    }
+
+    /// Says what the harness does with the file.
+    fn says(&self, consequence: Consequence) -> String {
+        let title = self.dialect.title;
+        match consequence {
+            Consequence::LoadsWithoutFields => {
+                format!("{title} loads it all the same, with default settings")
+            }
+            Consequence::Ignored(_) => format!("{title} passes the file over without a word"),
+            Consequence::Rejected => format!("{title} refuses the whole file"),
+        }
+    }
+
+    /// Fills in what is not written, and decides what becomes of the file.
+    fn finish(mut self, file: File<'_>, stem: &str) -> Parsed {
+        // A file that is lost already needs no complaint about what is missing in it.
+        let loads = self.consequence == Consequence::LoadsWithoutFields;
+        for field in self.rules.fields {
+            if self.definition.field(field.target).is_some() {
+                continue;
+            }
+            let value = match field.absent {
+                Absent::Unset => continue,
+                Absent::Text(text) => FieldValue::Text(text.to_owned()),
+                Absent::NoNames => FieldValue::Names(Vec::new()),
+                Absent::FileStem => FieldValue::Text(stem.to_owned()),
+                Absent::Flag(flag) => FieldValue::Flag(flag),
+                Absent::Integer(value) => FieldValue::Integer(Int::Small(value)),
+                Absent::Loses(consequence) => {
+                    if loads {
+                        let finding = Diagnostic::new(
+                            &rules::MISSING_FIELD,
+                            format!("the header has no usable `{}`", field.key),
+                        )
+                        .because(self.says(consequence))
+                        .help(format!("add `{}`: {}", field.key, field.accepts));
+                        self.conclude(consequence, finding);
+                    }
+                    continue;
+                }
+            };
+            self.definition.set(field.target, Located::implied(value));
+        }
+        let mut last = Finish {
+            definition: &mut self.definition,
+            file_name: file.name,
+            inputs: self.inputs,
+            findings: Vec::new(),
+            consequence: None,
+        };
+        (self.rules.finish)(&mut last);
+        let Finish {
+            mut findings,
+            consequence,
+            ..
+        } = last;
+        self.diagnostics.append(&mut findings);
+        if let Some(consequence) = consequence {
+            self.worsen(consequence);
+        }
+        self.parsed()
+    }
+
+    fn parsed(mut self) -> Parsed {
+        const RIGHTS: [FieldName; 3] = [
+            FieldName::TOOLS,
+            FieldName::DISALLOWED_TOOLS,
+            FieldName::PERMISSION_MODE,
+        ];
+        self.diagnostics
+            .sort_by_key(|diagnostic| diagnostic.span.map_or(0, |span| span.start));
+        let definition = Box::new(self.definition);
+        let (outcome, fate) = match self.consequence {
+            Consequence::Rejected => (Outcome::Rejected(definition), Fate::Rejected),
+            Consequence::Ignored(rule) => (Outcome::Ignored(rule), Fate::Ignored),
+            Consequence::LoadsWithoutFields => {
+                let fate = if self.degraded || !self.lost.is_empty() {
+                    Fate::Degraded
+                } else if self.repaired {
+                    Fate::Repaired
+                } else {
+                    Fate::Loaded
+                };
+                (Outcome::Loaded(definition), fate)
+            }
+        };
+        Parsed {
+            rights_widened: fate == Fate::Degraded
+                && self.lost.iter().any(|field| RIGHTS.contains(field)),
+            outcome,
+            fate,
+            lost: self.lost,
+            diagnostics: self.diagnostics,
+        }
+    }
+}
+
+/// The keys of a field, the one that counts first.
+fn field_keys(field: &Field) -> impl Iterator<Item = &'static str> {
+    std::iter::once(field.key).chain(field.aliases.iter().copied())
+}
+
+fn key_text(key: &Node) -> String {
+    python::text(key).unwrap_or_default()
+}
+
+/// A fence may take in line ends; its place for people is the line alone.
+fn trim_end(text: &MappedText<'_>, range: std::ops::Range<usize>) -> Span {
+    let kept = text.as_str()[range.clone()].trim_end().len();
+    text.span(range.start..range.start + kept)
+}
+
+/// Finds the next line of three or more dashes and nothing else, below the first line.
+fn fence_line(text: &str) -> Option<usize> {
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let trimmed = line.trim_end();
+        if at > 0 && trimmed.len() >= 3 && trimmed.bytes().all(|byte| byte == b'-') {
+            return Some(at);
+        }
+        at += line.len();
+    }
+    None
+}
+
+fn invalid_encoding_message(bytes: &[u8]) -> &'static str {
+    if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
+        "the file is UTF-16, not UTF-8"
+    } else {
+        "the file is not UTF-8: this byte does not belong there"
+    }
+}

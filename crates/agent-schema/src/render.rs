@@ -1,0 +1,288 @@
+//! Writing a definition as a file of a dialect.
+//!
+//! The YAML is the part that every flavor reads the same way: texts are in double quotes unless
+//! they cannot be mistaken for anything else, several lines become a literal block, lists and
+//! maps are in block form. Reading the result gives the same definition.
+
+use std::fmt::Write;
+
+use crate::definition::{Definition, FieldName, FieldValue};
+use crate::dialect::Profile;
+use crate::value::{Node, Value};
+use crate::value_output::MOST_NODES;
+
+/// A definition that cannot be written down.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RenderError {
+    /// A value contains itself.
+    #[error("write `{0}`: the value contains itself")]
+    Endless(String),
+    /// A value is too large to be written out without aliases.
+    #[error("write `{0}`: the value has more than {MOST_NODES} parts")]
+    TooLarge(String),
+}
+
+/// Writes a definition as Markdown with a YAML header, by the field table of a profile.
+///
+/// Fields that are only implied (defaults, a name taken from the file) are left out.
+///
+/// # Errors
+/// If a value has no finite form.
+pub fn render(definition: &Definition, profile: &Profile) -> Result<String, RenderError> {
+    let mut writer = Writer {
+        out: String::from("---\n"),
+        left: MOST_NODES,
+    };
+    for field in profile.rules.reading.fields {
+        let Some(located) = definition.field(field.target) else {
+            continue;
+        };
+        if located.place.is_some() {
+            writer
+                .field(field.key, &located.value)
+                .map_err(|stop| stop.error(field.key))?;
+        }
+    }
+    for (key, located) in &definition.metadata {
+        writer.key(key, 0);
+        writer
+            .node(&located.value, 0)
+            .map_err(|stop| stop.error(key))?;
+    }
+    writer.out.push_str("---\n\n");
+    if let Some(prompt) = definition.text(FieldName::PROMPT) {
+        writer.out.push_str(prompt);
+        writer.out.push('\n');
+    }
+    Ok(writer.out)
+}
+
+/// Why a value has no finite form.
+enum Stop {
+    Endless,
+    TooLarge,
+}
+
+impl Stop {
+    fn error(self, key: &str) -> RenderError {
+        match self {
+            Stop::Endless => RenderError::Endless(key.to_owned()),
+            Stop::TooLarge => RenderError::TooLarge(key.to_owned()),
+        }
+    }
+}
+
+struct Writer {
+    out: String,
+    left: u32,
+}
+
+impl Writer {
+    fn key(&mut self, key: &str, indent: usize) {
+        self.indent(indent);
+        self.out.push_str(&inline_text(key));
+        self.out.push(':');
+    }
+
+    fn indent(&mut self, indent: usize) {
+        self.out.extend(std::iter::repeat_n(' ', indent));
+    }
+
+    fn field(&mut self, key: &str, value: &FieldValue) -> Result<(), Stop> {
+        self.key(key, 0);
+        match value {
+            FieldValue::Text(text) => self.text(text, 0),
+            FieldValue::Integer(value) => self.word(&value.to_string()),
+            FieldValue::Number(value) => self.word(&float(*value)),
+            FieldValue::Flag(value) => self.word(if *value { "true" } else { "false" }),
+            FieldValue::Names(names) if names.is_empty() => self.word("[]"),
+            FieldValue::Names(names) => {
+                self.out.push('\n');
+                for name in names {
+                    self.out.push_str("  -");
+                    self.text(&name.text, 2);
+                }
+            }
+            FieldValue::Everything => self.word("\"*\""),
+            FieldValue::Config(node) => self.node(node, 0)?,
+        }
+        Ok(())
+    }
+
+    /// Writes a value behind a key or dash and ends its line.
+    fn node(&mut self, node: &Node, indent: usize) -> Result<(), Stop> {
+        self.left = self.left.checked_sub(1).ok_or(Stop::TooLarge)?;
+        match &node.value {
+            Value::Null => self.word("null"),
+            Value::Bool(value) => self.word(if *value { "true" } else { "false" }),
+            Value::Int(value) => self.word(&value.to_string()),
+            Value::Float(value) => self.word(&float(*value)),
+            Value::Text(text) => self.text(text, indent),
+            Value::Date(text) | Value::Timestamp(text) => self.word(text),
+            Value::Binary(bytes) => {
+                let text = crate::value_output::base64(bytes);
+                self.word(&format!("!!binary \"{text}\""));
+            }
+            Value::List(items) if items.is_empty() => self.word("[]"),
+            Value::List(items) => {
+                self.out.push('\n');
+                for item in items {
+                    self.indent(indent + 2);
+                    self.out.push('-');
+                    self.node(item, indent + 2)?;
+                }
+            }
+            Value::Map(map) if map.entries.is_empty() => self.word("{}"),
+            Value::Map(map) => {
+                self.out.push('\n');
+                for entry in &map.entries {
+                    self.entry(&entry.key, &entry.value, indent + 2)?;
+                }
+            }
+            Value::Set(items) if items.is_empty() => self.word("!!set {}"),
+            Value::Set(items) => {
+                self.out.push_str(" !!set\n");
+                for item in items {
+                    self.indent(indent + 2);
+                    self.out.push('?');
+                    self.node(item, indent + 2)?;
+                }
+            }
+            Value::Pairs(pairs) if pairs.is_empty() => self.word("!!pairs []"),
+            Value::Pairs(pairs) => {
+                self.out.push_str(" !!pairs\n");
+                for (key, value) in pairs {
+                    self.indent(indent + 2);
+                    self.out.push_str("-\n");
+                    self.entry(key, value, indent + 4)?;
+                }
+            }
+            Value::Shared(target) => self.node(target, indent)?,
+            Value::Recursive(_) => return Err(Stop::Endless),
+        }
+        Ok(())
+    }
+
+    /// Writes one entry of a map; a key that is not simple is written with a question mark.
+    fn entry(&mut self, key: &Node, value: &Node, indent: usize) -> Result<(), Stop> {
+        /// The longest simple key of YAML is 1024 characters, quotes and escapes included.
+        const LONGEST_SIMPLE_KEY: usize = 500;
+        match key.as_text() {
+            Some(text) if text.len() <= LONGEST_SIMPLE_KEY => self.key(text, indent),
+            _ => {
+                self.indent(indent);
+                self.out.push('?');
+                self.node(key, indent)?;
+                self.indent(indent);
+                self.out.push(':');
+            }
+        }
+        self.node(value, indent)
+    }
+
+    fn word(&mut self, word: &str) {
+        self.out.push(' ');
+        self.out.push_str(word);
+        self.out.push('\n');
+    }
+
+    fn text(&mut self, text: &str, indent: usize) {
+        match literal_block(text) {
+            Some((header, lines)) => {
+                self.word(header);
+                for line in lines.split('\n') {
+                    if !line.is_empty() {
+                        self.indent(indent + 2);
+                        self.out.push_str(line);
+                    }
+                    self.out.push('\n');
+                }
+            }
+            None => self.word(&inline_text(text)),
+        }
+    }
+}
+
+/// Returns the header and the lines of a literal block, if the text survives in one.
+fn literal_block(text: &str) -> Option<(&'static str, &str)> {
+    let (header, lines) = match text.strip_suffix('\n') {
+        Some(lines) => ("|", lines),
+        None => ("|-", text),
+    };
+    let fits = text.contains('\n')
+        && !lines.is_empty()
+        && !lines.starts_with([' ', '\n'])
+        && !lines.ends_with('\n')
+        && lines.chars().all(|c| c == '\n' || is_plain_character(c));
+    fits.then_some((header, lines))
+}
+
+/// Characters that mean themselves to every reader, wherever they stand.
+fn is_plain_character(c: char) -> bool {
+    !c.is_control()
+        && !matches!(
+            c,
+            '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}'
+        )
+}
+
+/// Writes a text on one line: bare where nothing can mistake it, else in double quotes.
+fn inline_text(text: &str) -> String {
+    if is_bare(text) {
+        return text.to_owned();
+    }
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            c if is_plain_character(c) => out.push(c),
+            c => {
+                let code = u32::from(c);
+                let _ = match code {
+                    0..=0xff => write!(out, "\\x{code:02x}"),
+                    0x100..=0xffff => write!(out, "\\u{code:04x}"),
+                    _ => write!(out, "\\U{code:08x}"),
+                };
+            }
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// A text that no reader takes for anything but itself: words of letters, digits and a few
+/// signs, beginning with a letter, and no word that some flavor reads as a value.
+fn is_bare(text: &str) -> bool {
+    const VALUES: [&str; 11] = [
+        "true", "false", "yes", "no", "on", "off", "null", "none", "y", "n", "nan",
+    ];
+    let word = |word: &str| {
+        !word.is_empty()
+            && word
+                .bytes()
+                .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'/'))
+    };
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.len() <= 80
+        && text.split(' ').all(word)
+        && !VALUES.iter().any(|value| text.eq_ignore_ascii_case(value))
+}
+
+/// Writes a number so that it is read as a float: with a dot, and a sign on the exponent.
+fn float(value: f64) -> String {
+    if value.is_nan() {
+        return ".nan".to_owned();
+    }
+    if value.is_infinite() {
+        return if value > 0.0 { ".inf" } else { "-.inf" }.to_owned();
+    }
+    let text = crate::coerce::python::float_repr(value);
+    match text.split_once('e') {
+        Some((digits, exponent)) if !digits.contains('.') => format!("{digits}.0e{exponent}"),
+        _ => text,
+    }
+}

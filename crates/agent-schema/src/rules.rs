@@ -1,0 +1,152 @@
+//! The rules that findings belong to: stable codes, and what each one is about.
+
+use crate::diagnostic::Severity;
+
+/// A rule: what a finding with its code is about.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// The stable code, in kebab case. It names the problem, not the cure.
+    pub code: &'static str,
+    /// How much a finding matters unless the harness treats the case otherwise.
+    pub severity: Severity,
+    /// What it is about, in one sentence.
+    pub summary: &'static str,
+}
+
+macro_rules! rules {
+    ($($(#[doc = $summary:literal])+ $name:ident, $code:literal, $severity:ident;)+) => {
+        $($(#[doc = $summary])+
+        pub static $name: Rule = Rule {
+            code: $code,
+            severity: Severity::$severity,
+            summary: concat!($($summary),+),
+        };)+
+
+        /// All rules, in the order of this file.
+        pub static ALL: &[&Rule] = &[$(&$name),+];
+    };
+}
+
+rules! {
+    // Reading the file.
+    /// The file, or what a link leads to, cannot be read.
+    UNREADABLE_FILE, "unreadable-file", Error;
+    /// A link leads nowhere or in a circle.
+    BROKEN_LINK, "broken-link", Error;
+    /// A pipe, socket or device stands where a file is expected.
+    NOT_A_FILE, "not-a-file", Error;
+    /// A folder that the harness searches cannot be listed.
+    UNREADABLE_FOLDER, "unreadable-folder", Error;
+    /// The file is larger than what is read.
+    FILE_TOO_LARGE, "file-too-large", Error;
+    /// The file leads out of the folder that it must stay in.
+    OUTSIDE_ROOT, "outside-root", Error;
+    /// The file is not UTF-8.
+    INVALID_ENCODING, "invalid-encoding", Error;
+
+    // Finding the header.
+    /// The file has no header, so all of it is the prompt.
+    NO_HEADER, "no-header", Warning;
+    /// The header is never closed, so it is part of the prompt.
+    UNCLOSED_HEADER, "unclosed-header", Warning;
+    /// Something stands before the header, so it is part of the prompt.
+    HIDDEN_HEADER, "hidden-header", Warning;
+    /// The header is not a map from keys to values, so it is dropped.
+    HEADER_NOT_A_MAP, "header-not-a-map", Warning;
+
+    /// The header ends before its author meant it to, and settings below it are lost.
+    HEADER_ENDS_EARLY, "header-ends-early", Error;
+    /// The header is no YAML, but this harness mends it; others lose the file.
+    REPAIRED_HEADER, "repaired-header", Warning;
+
+    // Reading the header.
+    /// The YAML of the header cannot be parsed.
+    YAML_SYNTAX, "yaml-syntax", Error;
+    /// A YAML value cannot be made into what its form or tag says.
+    YAML_VALUE, "yaml-value", Error;
+    /// The header needs more nesting, nodes or work than is allowed.
+    LIMIT_EXCEEDED, "limit-exceeded", Error;
+    /// The JSON of the header cannot be parsed.
+    JSON_SYNTAX, "json-syntax", Error;
+    /// A key of the header is not a text.
+    KEY_NOT_TEXT, "key-not-text", Error;
+    /// A key of the header has a name that breaks the harness's own code.
+    RESERVED_KEY, "reserved-key", Error;
+    /// A key stands more than once, and only one of the values counts.
+    DUPLICATE_KEY, "duplicate-key", Warning;
+
+    // Reading the fields.
+    /// A value is refused, and the file with it.
+    INVALID_VALUE, "invalid-value", Error;
+    /// A value is passed over as if it were not there.
+    IGNORED_VALUE, "ignored-value", Warning;
+    /// A value that is no text is turned into one that its author hardly meant.
+    VALUE_BECOMES_TEXT, "value-becomes-text", Warning;
+    /// A list is written as one text and stays one name.
+    LIST_IN_ONE_NAME, "list-in-one-name", Warning;
+    /// A key is not known; its value is kept but has no effect.
+    UNKNOWN_KEY, "unknown-key", Info;
+    /// A key that is not known is close to one that is, or is another harness's word for it.
+    MISSPELLED_KEY, "misspelled-key", Warning;
+    /// A key is passed over because another spelling of it is there too.
+    KEY_BESIDE_ALIAS, "key-beside-alias", Warning;
+    /// A setting inside a value is dropped.
+    DROPPED_SETTING, "dropped-setting", Warning;
+    /// A required field is missing.
+    MISSING_FIELD, "missing-field", Error;
+
+    // Telling agents apart.
+    /// The definition loses its name to another one.
+    SHADOWED_NAME, "shadowed-name", Warning;
+    /// The agent can never be called by its name.
+    UNREACHABLE_NAME, "unreachable-name", Warning;
+    /// A file lies in an agent folder but its name says that it is no agent.
+    SKIPPED_FILE, "skipped-file", Info;
+
+    // Attaching skills.
+    /// A skill file is dropped.
+    INVALID_SKILL, "invalid-skill", Warning;
+
+    // Making an agent.
+    /// The agent asks for a skill that does not exist.
+    UNKNOWN_SKILL, "unknown-skill", Error;
+    /// The agent asks for the same skill twice.
+    DUPLICATE_SKILL, "duplicate-skill", Error;
+    /// The agent asks for a tool that does not exist.
+    UNKNOWN_TOOL, "unknown-tool", Error;
+    /// The agent asks for a model that has no profile.
+    UNKNOWN_MODEL, "unknown-model", Error;
+    /// The agent asks for a model by a name that no profile may have.
+    INVALID_MODEL_NAME, "invalid-model-name", Error;
+    /// The profile of the agent's model cannot be used.
+    BROKEN_MODEL_PROFILE, "broken-model-profile", Error;
+    /// The folder with the model profiles cannot be used.
+    UNUSABLE_PROFILE_STORE, "unusable-profile-store", Error;
+    /// The MCP servers are refused once their variables are filled in.
+    INVALID_EXPANSION, "invalid-expansion", Error;
+    /// The agent's own MCP servers have no effect when another agent calls it.
+    MCP_OF_PARENT, "mcp-of-parent", Warning;
+}
+
+/// Finds a rule by its code.
+#[must_use]
+pub fn find(code: &str) -> Option<&'static Rule> {
+    ALL.iter().copied().find(|rule| rule.code == code)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_unique_and_in_kebab_case() {
+        for (index, rule) in ALL.iter().enumerate() {
+            assert!(
+                rule.code
+                    .chars()
+                    .all(|c| c.is_ascii_lowercase() || c == '-')
+            );
+            assert_eq!(find(rule.code), Some(ALL[index]));
+        }
+    }
+}

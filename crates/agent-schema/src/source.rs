@@ -1,0 +1,125 @@
+//! Where things stand in a file: byte spans, lines and columns.
+
+use std::fmt;
+
+/// A half-open range of bytes in a file as it was read, byte order mark included.
+///
+/// Files larger than 4 GiB are refused before parsing, so 32 bits are enough.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, serde::Serialize)]
+pub struct Span {
+    /// The first byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// Makes a span; an end before the start is moved to the start.
+    #[must_use]
+    pub fn new(start: u32, end: u32) -> Self {
+        Span {
+            start,
+            end: end.max(start),
+        }
+    }
+
+    /// Returns the smallest span that covers both.
+    #[must_use]
+    pub fn cover(self, other: Span) -> Span {
+        Span {
+            start: self.start.min(other.start),
+            end: self.end.max(other.end),
+        }
+    }
+
+    /// Returns the number of bytes.
+    #[must_use]
+    pub fn len(self) -> u32 {
+        self.end - self.start
+    }
+
+    /// Returns whether no byte is covered.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+}
+
+/// A position for people: both counts start at 1, the column counts characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
+pub struct LineColumn {
+    /// The line, from 1. LF, CRLF and a lone CR each end a line.
+    pub line: u32,
+    /// The column in characters, from 1.
+    pub column: u32,
+}
+
+impl fmt::Display for LineColumn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.line, self.column)
+    }
+}
+
+/// The start of every line of a file, for turning byte offsets into lines and columns.
+///
+/// Made only when something is printed: parsing itself counts in bytes.
+#[derive(Debug, Clone)]
+pub struct LineIndex {
+    starts: Vec<u32>,
+}
+
+impl LineIndex {
+    /// Indexes the lines of `bytes` in one pass.
+    #[must_use]
+    pub fn new(bytes: &[u8]) -> Self {
+        let mut starts = vec![0];
+        let mut at = 0;
+        while at < bytes.len() {
+            let next = match bytes[at] {
+                b'\r' if bytes.get(at + 1) == Some(&b'\n') => at + 2,
+                b'\r' | b'\n' => at + 1,
+                _ => {
+                    at += 1;
+                    continue;
+                }
+            };
+            starts.push(u32::try_from(next).unwrap_or(u32::MAX));
+            at = next;
+        }
+        LineIndex { starts }
+    }
+
+    /// Returns the line and column of a byte offset into the same bytes.
+    ///
+    /// An offset past the end gives the end. Bytes that are not UTF-8 count as one character
+    /// for each replacement character that a lossy decoding would show.
+    #[must_use]
+    pub fn line_column(&self, bytes: &[u8], offset: u32) -> LineColumn {
+        let offset = offset.min(u32::try_from(bytes.len()).unwrap_or(u32::MAX));
+        let line = self.starts.partition_point(|start| *start <= offset);
+        let start = self.starts[line - 1] as usize;
+        let before = String::from_utf8_lossy(&bytes[start..offset as usize]);
+        LineColumn {
+            line: u32::try_from(line).unwrap_or(u32::MAX),
+            column: u32::try_from(before.chars().count() + 1).unwrap_or(u32::MAX),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_end_at_lf_crlf_and_lone_cr() {
+        let bytes = "a\r\nbé\rc\nd".as_bytes();
+        let lines = LineIndex::new(bytes);
+        let at = |offset| lines.line_column(bytes, offset).to_string();
+        assert_eq!(at(0), "1:1");
+        assert_eq!(at(3), "2:1");
+        assert_eq!(at(6), "2:3");
+        assert_eq!(at(7), "3:1");
+        assert_eq!(at(9), "4:1");
+        assert_eq!(at(99), "4:2");
+    }
+}

@@ -1,0 +1,91 @@
+//! What happens to the characters of a text before YAML's grammar sees them.
+
+use std::ops::Range;
+
+use crate::text::MappedText;
+
+use super::error::{YamlError, YamlErrorKind};
+use super::flavor::{Characters, Flavor, LineBreaks};
+use super::tokens;
+
+/// The line ends that only YAML 1.1 has.
+const OLD_BREAKS: [char; 3] = ['\u{85}', '\u{2028}', '\u{2029}'];
+
+/// Refuses the first character that may not stand in a text.
+pub(super) fn check(text: &MappedText<'_>, flavor: &Flavor) -> Result<(), YamlError> {
+    if flavor.characters == Characters::Any {
+        return Ok(());
+    }
+    let Some((at, c)) = text
+        .as_str()
+        .char_indices()
+        .find(|(_, c)| !is_printable(*c))
+    else {
+        return Ok(());
+    };
+    let code = u32::from(c);
+    Err(YamlError::new(
+        YamlErrorKind::Character,
+        format!("the character U+{code:04X} is not allowed in YAML"),
+        text.span(at..at + c.len_utf8()),
+    )
+    .with_hint(format!(
+        "delete it, or write it in double quotes as `\\u{code:04x}`"
+    )))
+}
+
+/// Returns whether YAML allows a character unescaped.
+fn is_printable(c: char) -> bool {
+    matches!(
+        c,
+        '\t' | '\n' | '\r' | ' '..='~' | '\u{85}' | '\u{a0}'..='\u{fffd}' | '\u{10000}'..
+    )
+}
+
+/// Returns the text with every YAML 1.1 line end as LF; `None` if there is nothing to change.
+pub(super) fn unify_line_breaks<'a>(
+    text: &MappedText<'a>,
+    flavor: &Flavor,
+) -> Option<MappedText<'a>> {
+    if flavor.line_breaks == LineBreaks::Yaml12 || !text.as_str().contains(OLD_BREAKS) {
+        return None;
+    }
+    let edits: Vec<_> = text
+        .as_str()
+        .match_indices(OLD_BREAKS)
+        .map(|(at, end)| (at..at + end.len(), "\n".to_owned()))
+        .collect();
+    Some(text.edited(&edits))
+}
+
+/// Refuses `\ud83e\udd80` in a double-quoted scalar: readers that know only whole characters fail.
+pub(super) fn check_surrogate_escapes(
+    text: &MappedText<'_>,
+    scalar: Range<usize>,
+) -> Result<(), YamlError> {
+    let source = text.as_str().get(scalar.clone()).unwrap_or("");
+    let mut rest = source;
+    while let Some(at) = rest.find('\\') {
+        let escape = &rest[at..];
+        if is_surrogate(escape) {
+            let start = scalar.start + (source.len() - escape.len());
+            return Err(YamlError::new(
+                YamlErrorKind::Escape,
+                format!("`{}` is half a character", &escape[..6]),
+                text.span(start..start + 6),
+            )
+            .with_hint("write the character itself, or one `\\U` escape with eight digits"));
+        }
+        rest = &escape[tokens::next_char(escape, 1)..];
+    }
+    Ok(())
+}
+
+/// Returns whether a text starts with an escape for half a character.
+fn is_surrogate(escape: &str) -> bool {
+    escape
+        .strip_prefix("\\u")
+        .and_then(|digits| digits.get(..4))
+        .and_then(|digits| u32::from_str_radix(digits, 16).ok())
+        .is_some_and(|code| (0xd800..=0xdfff).contains(&code))
+}

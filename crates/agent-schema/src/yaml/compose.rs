@@ -1,0 +1,726 @@
+//! From text to graph: syntax, anchors, aliases, tags and limits.
+//!
+//! The syntax itself is granit-parser's work. This module holds what the readers add to it, and
+//! gives every node a tight place.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::ops::Range;
+
+use granit_parser::{
+    ErrorKind, Event, Parser, ScalarStyle, ScanError, Span as EventSpan, StructureStyle,
+};
+
+use crate::source::Span;
+use crate::text::MappedText;
+use crate::value::Style;
+
+use super::between::{Between, Left};
+use super::error::{YamlError, YamlErrorKind, shortened};
+use super::explain::{self, LastScalar, Situation};
+use super::flavor::{
+    Aliases, Anchors, Brackets, Flavor, Grammar, Indentation, SurrogateEscapes, Tag, Tags,
+};
+use super::graph::{Content, Graph, GraphNode, NodeId, Pair, PairOrigin, Use, WrittenTag};
+use super::libyaml::{self, Objection};
+use super::{characters, tokens};
+
+/// Why a text cannot be composed.
+pub(super) enum Failure {
+    /// The text is wrong.
+    Error(YamlError),
+    /// The parser refuses something that the flavor's grammar allows.
+    TooStrict(Objection, YamlError),
+}
+
+impl From<YamlError> for Failure {
+    fn from(error: YamlError) -> Self {
+        Failure::Error(error)
+    }
+}
+
+/// Composes the only document of a text; `None` if there is no document.
+///
+/// `parsed` is what the parser gets: the text itself, or the same with other white space.
+pub(super) fn compose<'t>(
+    text: &'t MappedText<'_>,
+    parsed: &'t str,
+    flavor: &Flavor,
+) -> Result<Option<(Graph<'t>, Use)>, Failure> {
+    let mut composer = Composer {
+        text,
+        source: text.as_str(),
+        flavor,
+        graph: Graph::default(),
+        open: Vec::new(),
+        block_columns: Vec::new(),
+        flow_depth: 0,
+        anchors: HashMap::new(),
+        anchor_ids: HashMap::new(),
+        last_node: None,
+        root: None,
+        documents: 0,
+        between: Between::new(text.as_str()),
+        last_scalar: None,
+    };
+    for event in Parser::new_from_str_with_options(parsed, options(flavor)) {
+        match event {
+            Ok((event, span)) => composer.take(event, span)?,
+            Err(error) => return Err(composer.failure(&error)),
+        }
+    }
+    Ok(composer.root.map(|root| (composer.graph, root)))
+}
+
+fn options(flavor: &Flavor) -> granit_parser::Options {
+    granit_parser::options! {
+        strict_indentation: flavor.indentation == Indentation::Strict,
+        bom_inside_document_as_content: true,
+        block_scalar_eof_without_line_feed: true,
+        emit_unresolved_aliases: true,
+        emit_anchor_events: true,
+        simple_key_max_lookahead: flavor.limits.simple_key,
+        // The composer counts itself, with one limit for blocks and another for all. The parser
+        // keeps its state in vectors, so its own limit only has to be out of the way.
+        flow_nesting_limit: usize::MAX,
+        block_nesting_limit: usize::MAX,
+    }
+}
+
+struct Composer<'t, 'm, 'f> {
+    text: &'t MappedText<'m>,
+    source: &'t str,
+    flavor: &'f Flavor,
+    graph: Graph<'t>,
+    open: Vec<Open>,
+    /// The column of each open block list and map that is a level of nesting.
+    block_columns: Vec<usize>,
+    flow_depth: usize,
+    /// The place of each anchor so far.
+    anchors: HashMap<Cow<'t, str>, Span>,
+    /// The node of each of the parser's anchor numbers.
+    anchor_ids: HashMap<usize, NodeId>,
+    last_node: Option<NodeId>,
+    root: Option<Use>,
+    documents: usize,
+    between: Between<'t>,
+    last_scalar: Option<LastScalar>,
+}
+
+/// A list or map whose end is not reached.
+struct Open {
+    node: NodeId,
+    /// Offset of its first character.
+    start: usize,
+    /// One past its last item so far.
+    end: usize,
+    form: Form,
+    /// A key that waits for its value.
+    key: Option<Use>,
+    is_map: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// Counts as a level of block nesting, and stands in this column.
+    Block { column: usize },
+    /// A list whose dashes stand in the column of the map around it: no level of its own.
+    Indentless,
+    /// Starts with a bracket.
+    Bracket,
+    /// The single pair of `[key: value]`: no level of its own.
+    Pair,
+}
+
+impl<'t> Composer<'t, '_, '_> {
+    fn take(&mut self, event: Event<'t>, at: EventSpan) -> Result<(), YamlError> {
+        let range = at.byte_range().unwrap_or(0..0);
+        match event {
+            Event::DocumentStart(_, _) => self.start_document(range),
+            Event::Scalar(text, style, anchor, tag) => {
+                let tag = self.explicit_tag(tag.as_deref(), &at)?;
+                self.scalar(text, style, anchor, tag, &at)
+            }
+            Event::SequenceStart(style, anchor, tag) => {
+                let tag = self.explicit_tag(tag.as_deref(), &at)?;
+                self.start_collection(Content::List(Vec::new()), style, anchor, tag, &at)
+            }
+            Event::MappingStart(style, anchor, tag) => {
+                let tag = self.explicit_tag(tag.as_deref(), &at)?;
+                self.start_collection(Content::Map(Vec::new()), style, anchor, tag, &at)
+            }
+            Event::SequenceEnd | Event::MappingEnd => self.end_collection(range),
+            Event::Anchor(_, name) => self.name_anchor(name, range),
+            Event::StreamEnd => self.walk(self.source.len()),
+            Event::Alias(id) => self.alias(self.anchor_ids.get(&id).copied(), range),
+            Event::UnresolvedAlias(_) => self.alias(None, range),
+            _ => Ok(()),
+        }
+    }
+
+    fn start_document(&mut self, range: Range<usize>) -> Result<(), YamlError> {
+        self.documents += 1;
+        if self.documents == 1 {
+            return Ok(());
+        }
+        Err(YamlError::new(
+            YamlErrorKind::SecondDocument,
+            "a second document starts here, but a header is one document",
+            self.text.span(tokens::line_of(self.source, range.start)),
+        )
+        .with_hint("remove the line, or indent it if it belongs to the text above"))
+    }
+
+    fn scalar(
+        &mut self,
+        text: Cow<'t, str>,
+        style: ScalarStyle,
+        anchor: usize,
+        explicit: Option<(Tag, WrittenTag)>,
+        at: &EventSpan,
+    ) -> Result<(), YamlError> {
+        let range = at.byte_range().unwrap_or(0..0);
+        let style = match style {
+            ScalarStyle::SingleQuoted => Style::SingleQuoted,
+            ScalarStyle::DoubleQuoted => Style::DoubleQuoted,
+            ScalarStyle::Literal => Style::Literal,
+            ScalarStyle::Folded => Style::Folded,
+            _ => Style::Plain,
+        };
+        if style == Style::Plain && range.is_empty() {
+            return self.missing_node(anchor, explicit, range.start);
+        }
+        let place = match style {
+            Style::Literal | Style::Folded => self.block_text(range, at.indent)?,
+            _ => {
+                self.walk(range.start)?;
+                range
+            }
+        };
+        match style {
+            Style::DoubleQuoted if self.flavor.surrogate_escapes == SurrogateEscapes::Refused => {
+                characters::check_surrogate_escapes(self.text, place.clone())?;
+            }
+            Style::Plain => self.check_plain(place.clone())?,
+            _ => {}
+        }
+        self.check_bracket_key(place.clone())?;
+        let tag = match &explicit {
+            // libyaml resolves a scalar with the tag `!` as if it were plain, quotes or not.
+            Some((_, written)) if is_non_specific(written) => (self.flavor.resolve)(&text),
+            Some((tag, _)) => *tag,
+            None if style == Style::Plain => (self.flavor.resolve)(&text),
+            None => Tag::Text,
+        };
+        self.last_scalar = Some(LastScalar {
+            start: place.start,
+            end: place.end,
+            style,
+            is_value: self.awaits_value(),
+        });
+        let left = match style {
+            Style::Plain => Left::Plain {
+                column: self.continuation_column(),
+            },
+            Style::Literal | Style::Folded => Left::Line,
+            _ => Left::Other,
+        };
+        self.between.value(place.end, left);
+        let written_tag = explicit.map(|(_, written)| Box::new(written));
+        let node = self.add_node(
+            Content::Scalar(text),
+            tag,
+            written_tag,
+            style,
+            &place,
+            anchor,
+        );
+        self.attach(node, place);
+        Ok(())
+    }
+
+    /// Adds a node that is not written, such as the value of `key:`.
+    fn missing_node(
+        &mut self,
+        anchor: usize,
+        explicit: Option<(Tag, WrittenTag)>,
+        at: usize,
+    ) -> Result<(), YamlError> {
+        self.walk(at)?;
+        let mut after_sign = self.between.after_sign();
+        // The parser gives the end of the key as the place of a missing value.
+        if self.awaits_value()
+            && let Some(colon) = tokens::colon_after(self.source, after_sign)
+        {
+            after_sign = colon + 1;
+        }
+        let place = after_sign..after_sign;
+        let is_bare = anchor == 0 && explicit.is_none();
+        if self.awaits_key()
+            && is_bare
+            && !self.between.take_question()
+            && self.flavor.grammar == Grammar::Libyaml
+        {
+            return Err(YamlError::new(
+                YamlErrorKind::Key,
+                "a key is missing before this colon",
+                self.text.span(at..tokens::next_char(self.source, at)),
+            )
+            .with_hint("write the key, or put the text in quotes"));
+        }
+        let tag = match &explicit {
+            Some((_, written)) if is_non_specific(written) => Tag::Text,
+            Some((tag, _)) => *tag,
+            None => (self.flavor.resolve)(""),
+        };
+        let text = Content::Scalar(Cow::Borrowed(""));
+        let written_tag = explicit.map(|(_, written)| Box::new(written));
+        let node = self.add_node(text, tag, written_tag, Style::Plain, &place, anchor);
+        self.attach(node, place);
+        Ok(())
+    }
+
+    /// Finds the place of a block text, and checks its indentation.
+    fn block_text(
+        &mut self,
+        range: Range<usize>,
+        indent: Option<usize>,
+    ) -> Result<Range<usize>, YamlError> {
+        let mut tab = None;
+        let start = self.between.walk_to_block_text(range.end, &mut tab);
+        self.refuse_tab(tab)?;
+        let Some(start) = start else {
+            return Ok(range);
+        };
+        let (place, header) = tokens::block_text(self.source, start, range.clone());
+        if self.flavor.grammar == Grammar::Libyaml {
+            self.refuse_tab(libyaml::block_text_tab(self.source, header, indent))?;
+            if indent == Some(0) && self.block_columns.is_empty() {
+                return Err(YamlError::new(
+                    YamlErrorKind::Indentation,
+                    "the lines of a block text have to be indented",
+                    self.text
+                        .span(range.start..tokens::line_of(self.source, range.start).end),
+                )
+                .with_hint("indent all lines of the text by two spaces"));
+            }
+        }
+        Ok(place)
+    }
+
+    /// Checks what libyaml refuses in a scalar without quotes.
+    fn check_plain(&self, place: Range<usize>) -> Result<(), YamlError> {
+        if self.flavor.grammar != Grammar::Libyaml {
+            return Ok(());
+        }
+        let column = self.continuation_column();
+        self.refuse_tab(libyaml::plain_text_tab(self.source, place.clone(), column))?;
+        if self.source[place.start..].starts_with('\u{feff}')
+            && self.source[..place.start].ends_with(['\n', '\r'])
+        {
+            return Err(YamlError::new(
+                YamlErrorKind::Character,
+                "a byte order mark stands at the start of a line",
+                self.text
+                    .span(place.start..tokens::next_char(self.source, place.start)),
+            )
+            .with_hint("delete the invisible character"));
+        }
+        if self.flow_depth > 0
+            && let Some(colon) = libyaml::unreadable_colon(self.source, place)
+        {
+            return Err(YamlError::new(
+                YamlErrorKind::ColonInValue,
+                "inside brackets this colon needs a space behind it, or quotes around it",
+                self.text.span(colon..colon + 1),
+            )
+            .with_hint("put the text in quotes"));
+        }
+        Ok(())
+    }
+
+    /// Checks a scalar in brackets that could be a key: in libyaml such a key and its colon stand
+    /// on one line, unless a `?` stands before it.
+    fn check_bracket_key(&mut self, place: Range<usize>) -> Result<(), YamlError> {
+        let is_explicit = self.between.take_question();
+        if self.flow_depth == 0
+            || !self.awaits_key()
+            || is_explicit
+            || self.flavor.grammar != Grammar::Libyaml
+            || libyaml::is_on_line_with_colon(self.source, place.clone())
+        {
+            return Ok(());
+        }
+        Err(YamlError::new(
+            YamlErrorKind::Key,
+            "a key and its colon have to stand on one line",
+            self.text.span(place),
+        ))
+    }
+
+    /// Returns whether the next node is a key.
+    fn awaits_key(&self) -> bool {
+        let open = self.open.last();
+        open.is_some_and(|open| open.is_map && open.key.is_none())
+    }
+
+    /// Returns whether the next node is the value of a key.
+    fn awaits_value(&self) -> bool {
+        self.open.last().is_some_and(|open| open.key.is_some())
+    }
+
+    /// Walks over the text before the next node.
+    fn walk(&mut self, to: usize) -> Result<(), YamlError> {
+        let tab = self.between.walk(to, self.flow_depth > 0);
+        self.refuse_tab(tab)
+    }
+
+    fn refuse_tab(&self, tab: Option<usize>) -> Result<(), YamlError> {
+        match tab {
+            Some(tab) if self.flavor.grammar == Grammar::Libyaml => {
+                Err(explain::tab_error(self.text, tab))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns the column that a continuation of a plain scalar needs.
+    fn continuation_column(&self) -> usize {
+        self.block_columns.last().map_or(0, |column| column + 1)
+    }
+
+    fn start_collection(
+        &mut self,
+        content: Content<'t>,
+        style: StructureStyle,
+        anchor: usize,
+        explicit: Option<(Tag, WrittenTag)>,
+        at: &EventSpan,
+    ) -> Result<(), YamlError> {
+        let range = at.byte_range().unwrap_or(0..0);
+        let is_map = matches!(content, Content::Map(_));
+        let mut start = range.start;
+        let form = match style {
+            StructureStyle::Flow => {
+                self.walk(start)?;
+                if tokens::is_opening_bracket(self.source, start) {
+                    Form::Bracket
+                } else {
+                    Form::Pair
+                }
+            }
+            StructureStyle::Block => {
+                let mut column = at.start.col();
+                let map_column = match self.open.last() {
+                    Some(Open {
+                        form: Form::Block { column },
+                        is_map: true,
+                        ..
+                    }) if !is_map => Some(*column),
+                    _ => None,
+                };
+                if map_column.is_some() {
+                    // The parser gives the place of the first item for a list whose dashes stand
+                    // in the column of the map.
+                    self.walk(start)?;
+                    if let Some(dash) = self.between.first_dash() {
+                        start = dash;
+                        column = tokens::column(self.source, dash);
+                    }
+                }
+                if map_column == Some(column) {
+                    Form::Indentless
+                } else {
+                    Form::Block { column }
+                }
+            }
+        };
+        self.count_level(form, start)?;
+        let tag = match &explicit {
+            Some((tag, written)) if !is_non_specific(written) => *tag,
+            _ if is_map => Tag::Map,
+            _ => Tag::List,
+        };
+        let node_style = if matches!(form, Form::Bracket | Form::Pair) {
+            Style::Flow
+        } else {
+            Style::Block
+        };
+        if form == Form::Bracket {
+            self.between.value(start + 1, Left::Other);
+        }
+        let written_tag = explicit.map(|(_, written)| Box::new(written));
+        let node = self.add_node(
+            content,
+            tag,
+            written_tag,
+            node_style,
+            &(start..start),
+            anchor,
+        );
+        self.open.push(Open {
+            node,
+            start,
+            end: start,
+            form,
+            key: None,
+            is_map,
+        });
+        Ok(())
+    }
+
+    /// Counts a level of nesting as libyaml does, and refuses one too many.
+    fn count_level(&mut self, form: Form, start: usize) -> Result<(), YamlError> {
+        let limits = &self.flavor.limits;
+        let allowed = match form {
+            Form::Indentless | Form::Pair => return Ok(()),
+            Form::Block { column } => {
+                self.block_columns.push(column);
+                self.block_columns.len() <= limits.block_nesting
+            }
+            Form::Bracket => {
+                self.flow_depth += 1;
+                if self.flavor.brackets == Brackets::Refused {
+                    return Err(YamlError::new(
+                        YamlErrorKind::Brackets,
+                        format!("{} reads no lists or maps in brackets", self.flavor.name),
+                        self.text.span(start..start + 1),
+                    )
+                    .with_hint("write one item per line, or put the text in quotes"));
+                }
+                true
+            }
+        };
+        if allowed && self.block_columns.len() + self.flow_depth <= limits.nesting {
+            return Ok(());
+        }
+        Err(YamlError::new(
+            YamlErrorKind::LimitExceeded,
+            format!(
+                "lists and maps are nested more than {} levels deep",
+                self.open.len()
+            ),
+            self.text.span(start..tokens::next_char(self.source, start)),
+        ))
+    }
+
+    fn end_collection(&mut self, range: Range<usize>) -> Result<(), YamlError> {
+        let Some(open) = self.open.pop() else {
+            return Ok(());
+        };
+        let end = match open.form {
+            Form::Bracket => {
+                self.walk(range.start)?;
+                self.flow_depth -= 1;
+                self.between.value(range.end, Left::Other);
+                range.end
+            }
+            Form::Block { .. } => {
+                self.block_columns.pop();
+                open.end
+            }
+            Form::Indentless | Form::Pair => open.end,
+        };
+        let place = open.start..end.max(open.start);
+        self.graph.node_mut(open.node).span = self.text.span(place.clone());
+        self.attach(open.node, place);
+        Ok(())
+    }
+
+    fn add_node(
+        &mut self,
+        content: Content<'t>,
+        tag: Tag,
+        written_tag: Option<Box<WrittenTag>>,
+        style: Style,
+        place: &Range<usize>,
+        anchor: usize,
+    ) -> NodeId {
+        let node = self.graph.add(GraphNode {
+            content,
+            tag,
+            written_tag,
+            style,
+            span: self.text.span(place.clone()),
+            anchor: None,
+        });
+        if anchor != 0 {
+            self.anchor_ids.insert(anchor, node);
+        }
+        self.last_node = Some(node);
+        node
+    }
+
+    /// Puts a complete node into the list or map around it.
+    fn attach(&mut self, node: NodeId, place: Range<usize>) {
+        let used = Use {
+            node,
+            span: self.text.span(place.clone()),
+        };
+        let Some(open) = self.open.last_mut() else {
+            // A second document was refused before its first node.
+            self.root = Some(used);
+            return;
+        };
+        open.end = open.end.max(place.end);
+        match &mut self.graph.node_mut(open.node).content {
+            Content::List(items) => items.push(used),
+            Content::Map(pairs) => match open.key.take() {
+                None => open.key = Some(used),
+                Some(key) => pairs.push(Pair {
+                    key,
+                    value: used,
+                    origin: PairOrigin::Written,
+                }),
+            },
+            Content::Scalar(_) => {}
+        }
+    }
+
+    /// Takes the name of the anchor of the node that was added last.
+    fn name_anchor(&mut self, name: Cow<'t, str>, range: Range<usize>) -> Result<(), YamlError> {
+        let Some(node) = self.last_node else {
+            return Ok(());
+        };
+        let span = self.text.span(range.clone());
+        let rest = self.source.get(range.end..).unwrap_or("");
+        if self.flavor.grammar == Grammar::Libyaml && !libyaml::is_anchor_name(&name, rest) {
+            return Err(YamlError::new(
+                YamlErrorKind::Anchor,
+                "a value that starts with `&` names an anchor, and a name has only letters from A \
+                 to Z, digits, `-` and `_`",
+                span,
+            )
+            .with_hint("put the value in quotes if the `&` belongs to it"));
+        }
+        if self.flavor.anchors == Anchors::Refused {
+            return Err(YamlError::new(
+                YamlErrorKind::Anchor,
+                format!(
+                    "{} reads no anchors, but a value starts with `&`",
+                    self.flavor.name
+                ),
+                span,
+            )
+            .with_hint("put the value in quotes if the `&` belongs to it"));
+        }
+        self.graph.node_mut(node).anchor = Some(name.as_ref().into());
+        let message = format!("the anchor `{}` is given twice", shortened(&name));
+        match self.anchors.insert(name, span) {
+            Some(first) if self.flavor.anchors == Anchors::Unique => {
+                Err(YamlError::new(YamlErrorKind::Anchor, message, span)
+                    .with_related(first, "the first one")
+                    .with_hint("give one of the two another name"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn alias(&mut self, target: Option<NodeId>, range: Range<usize>) -> Result<(), YamlError> {
+        self.walk(range.start)?;
+        self.between.value(range.end, Left::Other);
+        let name = self.source.get(range.start + 1..range.end).unwrap_or("");
+        let short = shortened(name);
+        let fault = match (self.flavor.aliases, target) {
+            (Aliases::Shared, Some(node)) => {
+                self.attach(node, range);
+                return Ok(());
+            }
+            (Aliases::Name, _) => {
+                let text = Content::Scalar(Cow::Borrowed(name));
+                let node = self.add_node(text, Tag::Text, None, Style::Plain, &range, 0);
+                self.attach(node, range);
+                return Ok(());
+            }
+            (Aliases::Shared, None) => {
+                format!("`*{short}` refers to an anchor `&{short}`, and there is none before it")
+            }
+            (Aliases::Refused, _) => {
+                format!(
+                    "{} reads no aliases, but a value starts with `*`",
+                    self.flavor.name
+                )
+            }
+        };
+        Err(
+            YamlError::new(YamlErrorKind::Alias, fault, self.text.span(range))
+                .with_hint("put the value in quotes if the `*` belongs to it"),
+        )
+    }
+
+    /// Returns the type that an explicit tag names, by the flavor's rules.
+    fn explicit_tag(
+        &self,
+        tag: Option<&granit_parser::Tag>,
+        at: &EventSpan,
+    ) -> Result<Option<(Tag, WrittenTag)>, YamlError> {
+        let (Some(tag), false) = (tag, self.flavor.tags == Tags::Ignored) else {
+            return Ok(None);
+        };
+        let range = at
+            .tag_span()
+            .and_then(|span| span.byte_range())
+            .unwrap_or(0..0);
+        let written = WrittenTag {
+            text: self.source.get(range.clone()).unwrap_or("!").into(),
+            span: self.text.span(range.clone()),
+        };
+        if self.flavor.tags == Tags::Refused {
+            return Err(YamlError::new(
+                YamlErrorKind::Tag,
+                format!(
+                    "{} reads no tags, but a value starts with `!`",
+                    self.flavor.name
+                ),
+                written.span,
+            )
+            .with_hint("put the value in quotes if the `!` belongs to it"));
+        }
+        let rest = self.source.get(range.end..).unwrap_or("");
+        if self.flavor.grammar == Grammar::Libyaml && rest.starts_with(['[', ']', '{', '}']) {
+            return Err(YamlError::new(
+                YamlErrorKind::Tag,
+                "a space is missing behind this tag",
+                written.span,
+            )
+            .with_hint("put the value in quotes if the `!` belongs to it"));
+        }
+        let uri = format!("{}{}", tag.handle(), tag.suffix());
+        Ok(Some((Tag::from_uri(&uri), written)))
+    }
+
+    fn failure(&self, error: &ScanError) -> Failure {
+        let situation = Situation {
+            text: self.text,
+            flavor: self.flavor,
+            scalar: self.last_scalar,
+            bracket: self.open_bracket(),
+            content_end: self.between.value_end(),
+        };
+        let explained = explain::syntax_error(error, &situation);
+        let at = error.marker().byte_offset().unwrap_or(0);
+        match error.kind() {
+            _ if self.flavor.grammar != Grammar::Libyaml => Failure::Error(explained),
+            ErrorKind::TabInBlockIndentation if self.flow_depth > 0 => {
+                Failure::TooStrict(Objection::TabInBrackets(at), explained)
+            }
+            ErrorKind::CommentNotSeparated => {
+                Failure::TooStrict(Objection::CommentWithoutSpace(at), explained)
+            }
+            _ => Failure::Error(explained),
+        }
+    }
+
+    fn open_bracket(&self) -> Option<usize> {
+        self.open
+            .iter()
+            .rev()
+            .find(|open| open.form == Form::Bracket)
+            .map(|open| open.start)
+    }
+}
+
+/// Returns whether a tag is `!`, which asks for the type that the node would have without it.
+fn is_non_specific(tag: &WrittenTag) -> bool {
+    matches!(&*tag.text, "!" | "!<!>")
+}

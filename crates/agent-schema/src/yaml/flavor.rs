@@ -1,0 +1,273 @@
+//! What differs between YAML readers, as data.
+//!
+//! Every reader that a harness uses is one [`Flavor`]: a constant in a file of its own. The code
+//! that composes and constructs asks the flavor and never knows which reader it stands for.
+
+use crate::value::Value;
+
+/// One YAML reader's rules.
+#[derive(Debug, Clone, Copy)]
+pub struct Flavor {
+    /// The reader and its version, as messages name it: `PyYAML 6.0.4`.
+    pub name: &'static str,
+    /// Which characters may stand in a text.
+    pub characters: Characters,
+    /// Which characters end a line.
+    pub line_breaks: LineBreaks,
+    /// How exactly continuation lines must be indented.
+    pub indentation: Indentation,
+    /// Whose grammar counts where the readers differ from the specification.
+    pub grammar: Grammar,
+    /// What a surrogate pair in a double-quoted text means.
+    pub surrogate_escapes: SurrogateEscapes,
+    /// Whether lists and maps may be written in brackets.
+    pub brackets: Brackets,
+    /// Whether an anchor may be given twice.
+    pub anchors: Anchors,
+    /// What an alias stands for.
+    pub aliases: Aliases,
+    /// What an explicit tag does.
+    pub tags: Tags,
+    /// Returns the type that a scalar without quotes and tag has.
+    pub resolve: fn(&str) -> Tag,
+    /// Makes a value of a scalar's type from its text, or says why the reader fails.
+    pub construct: fn(Tag, &str) -> Result<Value, Unreadable>,
+    /// Returns a text that is the same for two keys exactly if the reader takes them for equal;
+    /// `None` if the value cannot be a key.
+    pub key_identity: fn(&Value) -> Option<String>,
+    /// What a `<<` key does.
+    pub merge_keys: MergeKeys,
+    /// What a repeated key does.
+    pub duplicate_keys: DuplicateKeys,
+    /// How large and how deep a document may be.
+    pub limits: Limits,
+}
+
+/// Which characters may stand in a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Characters {
+    /// Those that YAML calls printable; the byte order mark is one of them.
+    Printable,
+    /// All of them.
+    Any,
+}
+
+/// Which characters end a line, beside LF, CRLF and CR.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LineBreaks {
+    /// YAML 1.1: also U+0085, U+2028 and U+2029.
+    Yaml11,
+    /// YAML 1.2: no others.
+    Yaml12,
+}
+
+/// How exactly continuation lines must be indented.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Indentation {
+    /// Lines in brackets and quotes may stand further left than their key, as libyaml allows.
+    Lenient,
+    /// As the specification asks.
+    Strict,
+}
+
+/// Whose grammar counts where the readers differ from the specification.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Grammar {
+    /// The specification's, as granit-parser reads it.
+    Specification,
+    /// libyaml's. It is stricter about tabs, anchors, missing keys and `%` lines, but takes tabs
+    /// inside brackets.
+    Libyaml,
+}
+
+/// What a surrogate pair in a double-quoted text means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SurrogateEscapes {
+    /// An error.
+    Refused,
+    /// One character, as in JSON.
+    Paired,
+}
+
+/// Whether lists and maps may be written in brackets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Brackets {
+    /// They may.
+    Allowed,
+    /// It is an error.
+    Refused,
+}
+
+/// Whether an anchor may be given twice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Anchors {
+    /// It is an error.
+    Unique,
+    /// The last one counts for the aliases after it.
+    Redefinable,
+    /// Any anchor is an error.
+    Refused,
+}
+
+/// What an alias stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Aliases {
+    /// The value with the anchor; an unknown one is an error.
+    Shared,
+    /// The name of the anchor, as text.
+    Name,
+    /// An error.
+    Refused,
+}
+
+/// What an explicit tag does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tags {
+    /// It chooses the type; an unknown one is an error.
+    Constructed,
+    /// Nothing.
+    Ignored,
+    /// It is an error.
+    Refused,
+}
+
+/// What a `<<` key does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MergeKeys {
+    /// It is a key like any other.
+    Ordinary,
+    /// It brings in the entries of a map, below the entries that are written beside it.
+    Merged(MergeLists),
+}
+
+/// Which map of `<<: [first, second]` gives the value of a key that both have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MergeLists {
+    /// The earlier one.
+    EarlierWins,
+    /// The later one; but the earlier one for keys whose texts are one object in CPython. Those
+    /// are the empty text and single characters up to U+00FF. The same map merged again counts
+    /// at its first place.
+    LaterWins,
+}
+
+/// What a repeated key does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DuplicateKeys {
+    /// The last value counts and stands where the first one stood.
+    LastWins,
+    /// It is an error.
+    Refused,
+}
+
+/// How large and how deep a document may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Most block lists and maps inside each other.
+    pub block_nesting: usize,
+    /// Most lists and maps inside each other, brackets included.
+    pub nesting: usize,
+    /// Most levels of a value when aliases are followed. No reader has this limit. It is ours, so
+    /// that code which walks a value by recursion cannot run out of stack.
+    pub depth: usize,
+    /// Most characters of a key that has no `?` before it.
+    pub simple_key: usize,
+    /// Most entries that `<<` looks at in one document. Also ours: a few merges that build on each
+    /// other ask for millions of entries.
+    pub merged_entries: usize,
+}
+
+/// The type of a node in a document: the standard tags of YAML.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tag {
+    /// `!!null`
+    Null,
+    /// `!!bool`
+    Bool,
+    /// `!!int`
+    Int,
+    /// `!!float`
+    Float,
+    /// `!!str`
+    Text,
+    /// `!!timestamp`
+    Timestamp,
+    /// `!!binary`
+    Binary,
+    /// `!!merge`, the type of `<<`
+    Merge,
+    /// `!!value`, the type of `=`
+    Default,
+    /// `!!seq`
+    List,
+    /// `!!map`
+    Map,
+    /// `!!set`
+    Set,
+    /// `!!omap`
+    OrderedMap,
+    /// `!!pairs`
+    Pairs,
+    /// Any other tag.
+    Unknown,
+}
+
+impl Tag {
+    /// Returns the type that a full tag (`tag:yaml.org,2002:int`) names.
+    #[must_use]
+    pub fn from_uri(uri: &str) -> Tag {
+        match uri.strip_prefix("tag:yaml.org,2002:") {
+            Some("null") => Tag::Null,
+            Some("bool") => Tag::Bool,
+            Some("int") => Tag::Int,
+            Some("float") => Tag::Float,
+            Some("str") => Tag::Text,
+            Some("timestamp") => Tag::Timestamp,
+            Some("binary") => Tag::Binary,
+            Some("merge") => Tag::Merge,
+            Some("value") => Tag::Default,
+            Some("seq") => Tag::List,
+            Some("map") => Tag::Map,
+            Some("set") => Tag::Set,
+            Some("omap") => Tag::OrderedMap,
+            Some("pairs") => Tag::Pairs,
+            _ => Tag::Unknown,
+        }
+    }
+
+    /// Returns whether nodes of this type hold others.
+    #[must_use]
+    pub fn is_collection(self) -> bool {
+        matches!(
+            self,
+            Tag::List | Tag::Map | Tag::Set | Tag::OrderedMap | Tag::Pairs
+        )
+    }
+}
+
+/// Why a reader fails on a scalar that has the look of a type.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unreadable {
+    /// What is wrong, as a fragment that follows the quoted text: ``has no digits``.
+    pub what: String,
+    /// What the author can do.
+    pub hint: Option<String>,
+}
+
+impl Unreadable {
+    /// Says what is wrong.
+    #[must_use]
+    pub fn new(what: impl Into<String>) -> Self {
+        Unreadable {
+            what: what.into(),
+            hint: None,
+        }
+    }
+
+    /// Adds what the author can do.
+    #[must_use]
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+}

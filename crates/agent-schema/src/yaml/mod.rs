@@ -1,0 +1,76 @@
+//! YAML as the harnesses' own readers understand it.
+//!
+//! A text takes three steps. `characters` does what a reader does before grammar: it refuses
+//! characters and unifies line ends. `compose` turns the text into a graph of nodes, by the grammar
+//! of granit-parser; `between` and `libyaml` add what that parser leaves open or takes too easily.
+//! `construct` makes values of the nodes. What differs between readers is data in a [`Flavor`];
+//! each reader has a file of its own, such as [`pyyaml`].
+//!
+//! No step recurses over the text, and the limits of a flavor keep the result shallow, so that no
+//! input can exhaust the stack.
+
+mod base64;
+mod between;
+mod characters;
+mod compose;
+mod construct;
+mod error;
+mod explain;
+mod flavor;
+mod graph;
+mod libyaml;
+mod merge;
+mod numbers;
+pub mod pyyaml;
+#[cfg(test)]
+mod tests;
+mod timestamp;
+mod tokens;
+
+pub use error::{YamlError, YamlErrorKind};
+pub use flavor::{
+    Aliases, Anchors, Brackets, Characters, DuplicateKeys, Flavor, Grammar, Indentation, Limits,
+    LineBreaks, MergeKeys, MergeLists, SurrogateEscapes, Tag, Tags, Unreadable,
+};
+pub use pyyaml::{PYYAML, PYYAML_6_0_2};
+
+use std::borrow::Cow;
+
+use compose::Failure;
+
+use crate::text::MappedText;
+use crate::value::Node;
+
+/// How often a text is parsed again without something that the parser refuses and the flavor does
+/// not. Hardly any header needs it once.
+const MOST_ROUNDS: usize = 50;
+
+/// Reads a text that is one YAML document; `None` if it holds no document.
+///
+/// The spans of the nodes and of the error are bytes of the file that the text came from.
+///
+/// # Errors
+/// If the reader that `flavor` describes fails on the text, or if a limit is exceeded.
+pub fn read(text: &MappedText<'_>, flavor: &Flavor) -> Result<Option<Node>, YamlError> {
+    characters::check(text, flavor)?;
+    let unified = characters::unify_line_breaks(text, flavor);
+    let text = unified.as_ref().unwrap_or(text);
+    if flavor.grammar == Grammar::Libyaml {
+        libyaml::check_prologue(text)?;
+    }
+    let mut parsed = Cow::Borrowed(text.as_str());
+    let mut rounds = 0;
+    loop {
+        let (objection, error) = match compose::compose(text, &parsed, flavor) {
+            Ok(Some((graph, root))) => return construct::construct(graph, root, flavor),
+            Ok(None) => return Ok(None),
+            Err(Failure::Error(error)) => return Err(error),
+            Err(Failure::TooStrict(objection, error)) => (objection, error),
+        };
+        if rounds == MOST_ROUNDS {
+            return Err(error);
+        }
+        rounds += 1;
+        parsed = Cow::Owned(objection.overcome(&parsed));
+    }
+}
