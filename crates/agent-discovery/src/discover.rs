@@ -1,0 +1,278 @@
+//! The search for agents: places in, entries with their states out.
+
+use std::path::{Path, PathBuf};
+
+use agent_schema::dialect::{FileRules, ReadingRules};
+use agent_schema::{Diagnostic, Dialect, Level, ParseInputs, Profile};
+
+use crate::entry::{Entry, Source, State};
+use crate::file_tree::{FileTree, Item};
+use crate::inputs::Inputs;
+use crate::places::{self, PlaceState, Searched, Survey};
+use crate::read::{Reader, Walls};
+use crate::reported::reported;
+use crate::{precedence, reach};
+
+/// What a search found.
+///
+/// Every item of every listed place is exactly one entry.
+#[derive(Debug, Clone)]
+pub struct Discovery {
+    /// The dialect.
+    pub dialect: &'static Dialect,
+    /// The version of its rules.
+    pub profile: &'static Profile,
+    /// The places, in the harness's order, also those where nothing is.
+    pub places: Vec<Searched>,
+    /// Every item of every place, in the harness's order.
+    pub entries: Vec<Entry>,
+    /// Where the harness itself would not have come back; the states are worked out as if it
+    /// had gone on.
+    pub stop: Option<Stop>,
+}
+
+/// Where the harness itself would not have come back.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stop {
+    /// What stops it.
+    pub at: StopAt,
+    /// How.
+    pub kind: StopKind,
+    /// The same in words.
+    pub diagnostic: Diagnostic,
+}
+
+/// What stops a harness.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StopAt {
+    /// A place, by its number.
+    Place(usize),
+    /// An entry, by its number.
+    Entry(usize),
+}
+
+/// How a harness stops.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StopKind {
+    /// The whole search ends with an error.
+    Raises,
+    /// The search never ends.
+    Hangs,
+}
+
+/// A file that a harness comes across once more, because two places are the same folder.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SeenAgain<'a> {
+    /// The later place.
+    pub place: usize,
+    /// The entry, as it was found the first time.
+    pub entry: &'a Entry,
+    /// The path under which the harness comes across it again.
+    pub reported: String,
+}
+
+/// Searches for the agents of a dialect.
+#[must_use]
+pub fn discover(
+    tree: &dyn FileTree,
+    dialect: &'static Dialect,
+    profile: &'static Profile,
+    inputs: &Inputs,
+) -> Discovery {
+    let agents = &profile.rules.agents;
+    let files = Files {
+        rules: &agents.files,
+        reading: &profile.rules.reading,
+        inputs: ParseInputs::new(),
+        root: None,
+    };
+    let mut search = Search::new(tree, dialect, profile, files);
+    for place in places::locate(tree, agents.places, inputs) {
+        search.visit(place.level, place.path, place.switched_on);
+    }
+    search.finish()
+}
+
+impl Discovery {
+    /// Returns the active entries, in the harness's order.
+    pub fn active(&self) -> impl Iterator<Item = &Entry> {
+        self.entries
+            .iter()
+            .filter(|entry| entry.state == State::Active)
+    }
+
+    /// Returns the active entry with a name.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Entry> {
+        self.active().find(|entry| entry.name() == Some(name))
+    }
+
+    /// Returns the rejected entries that would have had a name: by what could be read of them,
+    /// or by the name of the file.
+    #[must_use]
+    pub fn would_have_been(&self, name: &str) -> Vec<&Entry> {
+        let files = &self.profile.rules.agents.files;
+        let fits = |entry: &&Entry| {
+            let salvaged = entry.partial_definition();
+            entry.state == State::Rejected
+                && (files.stem(&entry.file_name) == name
+                    || salvaged.is_some_and(|definition| definition.name() == name))
+        };
+        self.entries.iter().filter(fits).collect()
+    }
+
+    /// Returns the files that the harness comes across once more, in its order: those of every
+    /// place that is [`PlaceState::SameAs`] an earlier one.
+    pub fn seen_again(&self) -> impl Iterator<Item = SeenAgain<'_>> {
+        let again = self.places.iter().enumerate();
+        again.flat_map(move |(place, searched)| {
+            let first = match searched.state {
+                PlaceState::SameAs(first) => Some(first),
+                _ => None,
+            };
+            let entries = self.entries.iter();
+            entries
+                .filter(move |entry| first.is_some() && entry.source.place == first)
+                .filter_map(move |entry| {
+                    let name = entry.source.path.as_deref()?.file_name()?;
+                    Some(SeenAgain {
+                        place,
+                        entry,
+                        reported: reported(&searched.path.join(name)),
+                    })
+                })
+        })
+    }
+}
+
+/// Which items of a folder are agents, and how they are read.
+pub(crate) struct Files<'a> {
+    pub(crate) rules: &'static FileRules,
+    pub(crate) reading: &'static ReadingRules,
+    /// What is known about the files beside their bytes.
+    pub(crate) inputs: ParseInputs,
+    /// What the files must not leave where links may not lead anywhere.
+    pub(crate) root: Option<&'a Path>,
+}
+
+/// A search under way.
+pub(crate) struct Search<'a> {
+    tree: &'a dyn FileTree,
+    files: Files<'a>,
+    /// The real paths of the folders that were listed, with the number of the place.
+    listed: Vec<(PathBuf, usize)>,
+    found: Discovery,
+}
+
+impl<'a> Search<'a> {
+    pub(crate) fn new(
+        tree: &'a dyn FileTree,
+        dialect: &'static Dialect,
+        profile: &'static Profile,
+        files: Files<'a>,
+    ) -> Self {
+        Search {
+            tree,
+            files,
+            listed: Vec::new(),
+            found: Discovery {
+                dialect,
+                profile,
+                places: Vec::new(),
+                entries: Vec::new(),
+                stop: None,
+            },
+        }
+    }
+
+    /// Looks into the next place.
+    pub(crate) fn visit(&mut self, level: Level, path: PathBuf, switched_on: bool) {
+        let index = self.found.places.len();
+        let (state, items) = if switched_on {
+            self.survey(&path, index)
+        } else {
+            (PlaceState::SwitchedOff, Vec::new())
+        };
+        if let PlaceState::Unreadable(diagnostic) = &state {
+            self.stop(StopAt::Place(index), StopKind::Raises, diagnostic.clone());
+        }
+        self.read_items(level, &path, index, &items);
+        self.found.places.push(Searched { level, path, state });
+    }
+
+    fn survey(&mut self, path: &Path, index: usize) -> (PlaceState, Vec<Item>) {
+        let items = match places::survey(self.tree, path) {
+            Survey::Items(items) => items,
+            Survey::Nothing(state) => return (state, Vec::new()),
+            Survey::Unreadable(error) => {
+                let diagnostic = places::unreadable_folder(path, &error).because(format!(
+                    "{} is not prepared for this, and its whole search ends with an error",
+                    self.found.dialect.title
+                ));
+                return (PlaceState::Unreadable(diagnostic), Vec::new());
+            }
+        };
+        let real = self
+            .tree
+            .real_path(path)
+            .unwrap_or_else(|_| path.to_owned());
+        if let Some((_, first)) = self.listed.iter().find(|(listed, _)| *listed == real) {
+            return (PlaceState::SameAs(*first), Vec::new());
+        }
+        self.listed.push((real, index));
+        let entries = items.len();
+        (PlaceState::Listed { entries }, items)
+    }
+
+    fn read_items(&mut self, level: Level, folder: &Path, place: usize, items: &[Item]) {
+        let reader = Reader {
+            tree: self.tree,
+            dialect: self.found.dialect,
+            files: &self.files,
+            folder,
+            walls: Walls::new(self.tree, &self.files, folder),
+        };
+        let first = self.found.entries.len();
+        // Before its first item the harness may stop at the folder as such.
+        let mut stop = reader
+            .stop_at_closed_folder(items)
+            .map(|(kind, diagnostic)| (first, kind, diagnostic));
+        let mut entries = Vec::with_capacity(items.len());
+        for (offset, item) in items.iter().enumerate() {
+            let path = folder.join(&item.name);
+            let source = Source {
+                level,
+                reported: reported(&path),
+                path: Some(path),
+                place: Some(place),
+                scan_index: u32::try_from(first + offset).unwrap_or(u32::MAX),
+            };
+            let reading = reader.read(item, source);
+            let at_item = |(kind, diagnostic)| (first + offset, kind, diagnostic);
+            stop = stop.or(reading.stop.map(at_item));
+            entries.push(reading.entry);
+        }
+        if let Some((entry, kind, diagnostic)) = stop {
+            self.stop(StopAt::Entry(entry), kind, diagnostic);
+        }
+        self.found.entries.append(&mut entries);
+    }
+
+    /// Notes what stops the harness; it never comes to a second one.
+    fn stop(&mut self, at: StopAt, kind: StopKind, diagnostic: Diagnostic) {
+        self.found.stop.get_or_insert(Stop {
+            at,
+            kind,
+            diagnostic,
+        });
+    }
+
+    /// Decides who wins, and gives what was found.
+    pub(crate) fn finish(mut self) -> Discovery {
+        let title = self.found.dialect.title;
+        let rules = &self.found.profile.rules;
+        precedence::settle(title, rules.agents.precedence, &mut self.found.entries);
+        reach::note_unreachable(title, &rules.lookup, &mut self.found.entries);
+        self.found
+    }
+}

@@ -1,0 +1,215 @@
+//! The files of the disk. The only room that opens them.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "everything else goes through FileTree, which this implements"
+)]
+
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use crate::file_tree::{FileError, FileTree, Item, Kind};
+
+/// The files of the disk.
+///
+/// Nothing but a regular file is ever opened, so that neither a pipe nor a device can hold up a
+/// search; a file that is replaced in between is noticed after opening.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct DiskTree;
+
+impl FileTree for DiskTree {
+    fn list(&self, folder: &Path) -> Result<Vec<Item>, FileError> {
+        let mut items = Vec::new();
+        for item in fs::read_dir(or_here(folder))? {
+            let item = item?;
+            let kind = match item.file_type() {
+                Ok(of) if of.is_file() => Kind::File,
+                Ok(of) if of.is_dir() => Kind::Folder,
+                Ok(of) if of.is_symlink() => Kind::Link,
+                Ok(_) => self.own_kind(&item.path()).unwrap_or(Kind::Device),
+                // It vanished in between; whoever reads it will notice.
+                Err(_) => Kind::File,
+            };
+            items.push(Item {
+                name: item.file_name(),
+                kind,
+            });
+        }
+        Ok(items)
+    }
+
+    fn kind(&self, path: &Path) -> Result<Kind, FileError> {
+        Ok(kind_of(&fs::metadata(or_here(path))?))
+    }
+
+    fn own_kind(&self, path: &Path) -> Result<Kind, FileError> {
+        Ok(kind_of(&fs::symlink_metadata(or_here(path))?))
+    }
+
+    fn read(&self, path: &Path, most: usize) -> Result<Vec<u8>, FileError> {
+        match self.kind(path)? {
+            Kind::File => {}
+            Kind::NullDevice => return Ok(Vec::new()),
+            other => return Err(FileError::NotAFile(other)),
+        }
+        let file = open_without_waiting(path)?;
+        let metadata = file.metadata()?;
+        let kind = kind_of(&metadata);
+        if kind != Kind::File {
+            return Err(FileError::NotAFile(kind));
+        }
+        let bytes = metadata.len();
+        let most = u64::try_from(most).unwrap_or(u64::MAX);
+        if bytes > most {
+            return Err(FileError::TooLarge { bytes });
+        }
+        let mut content = Vec::with_capacity(usize::try_from(bytes).unwrap_or_default());
+        // A file may grow while it is read, and the files of `/proc` tell no size.
+        file.take(most.saturating_add(1))
+            .read_to_end(&mut content)?;
+        let bytes = content.len() as u64;
+        if bytes > most {
+            return Err(FileError::TooLarge { bytes });
+        }
+        Ok(content)
+    }
+
+    fn real_path(&self, path: &Path) -> Result<PathBuf, FileError> {
+        Ok(fs::canonicalize(or_here(path))?)
+    }
+}
+
+/// An empty path is what stands above the first part of a relative one: the working folder.
+fn or_here(path: &Path) -> &Path {
+    if path.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        path
+    }
+}
+
+fn open_without_waiting(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY);
+    }
+    options.open(path)
+}
+
+fn kind_of(metadata: &Metadata) -> Kind {
+    let of = metadata.file_type();
+    if of.is_file() {
+        Kind::File
+    } else if of.is_dir() {
+        Kind::Folder
+    } else if of.is_symlink() {
+        Kind::Link
+    } else {
+        special_kind(metadata)
+    }
+}
+
+#[cfg(unix)]
+fn special_kind(metadata: &Metadata) -> Kind {
+    use std::os::unix::fs::{FileTypeExt, MetadataExt};
+
+    let of = metadata.file_type();
+    if of.is_fifo() {
+        Kind::Pipe
+    } else if of.is_socket() {
+        Kind::Socket
+    } else if of.is_char_device()
+        && fs::metadata("/dev/null").is_ok_and(|null| null.rdev() == metadata.rdev())
+    {
+        Kind::NullDevice
+    } else {
+        Kind::Device
+    }
+}
+
+#[cfg(not(unix))]
+fn special_kind(_: &Metadata) -> Kind {
+    Kind::Device
+}
+
+impl From<io::Error> for FileError {
+    fn from(error: io::Error) -> Self {
+        #[cfg(unix)]
+        if error.raw_os_error() == Some(libc::ELOOP) {
+            return FileError::Circle;
+        }
+        match error.kind() {
+            // No file can have the name that the system refuses to look for.
+            io::ErrorKind::NotFound | io::ErrorKind::InvalidInput => FileError::Missing,
+            io::ErrorKind::NotADirectory => FileError::NotAFolder,
+            io::ErrorKind::PermissionDenied => FileError::Denied,
+            _ => FileError::Other(error.to_string()),
+        }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn special_files_are_named_and_never_opened() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("file"), "text").expect("writes");
+        symlink("file", at("link")).expect("links");
+        symlink("/dev/null", at("null")).expect("links");
+        symlink("/dev/zero", at("zero")).expect("links");
+        symlink("circle", at("circle")).expect("links");
+        let _socket = std::os::unix::net::UnixListener::bind(at("socket")).expect("binds");
+        let made = std::process::Command::new("mkfifo")
+            .arg(at("pipe"))
+            .status();
+        assert!(made.expect("mkfifo is there").success());
+
+        assert_eq!(DiskTree.own_kind(&at("link")), Ok(Kind::Link));
+        assert_eq!(DiskTree.kind(&at("link")), Ok(Kind::File));
+        assert_eq!(DiskTree.read(&at("link"), 4), Ok(b"text".to_vec()));
+        assert_eq!(
+            DiskTree.read(&at("file"), 3),
+            Err(FileError::TooLarge { bytes: 4 })
+        );
+        assert_eq!(DiskTree.read(&at("null"), 4), Ok(Vec::new()));
+        for (name, kind) in [
+            ("zero", Kind::Device),
+            ("pipe", Kind::Pipe),
+            ("socket", Kind::Socket),
+        ] {
+            assert_eq!(DiskTree.kind(&at(name)), Ok(kind));
+            assert_eq!(DiskTree.read(&at(name), 4), Err(FileError::NotAFile(kind)));
+        }
+        assert_eq!(DiskTree.read(&at("circle"), 4), Err(FileError::Circle));
+        assert_eq!(DiskTree.read(&at("absent"), 4), Err(FileError::Missing));
+        assert_eq!(DiskTree.kind(&at("file/x")), Err(FileError::NotAFolder));
+        let listed = DiskTree.list(folder.path()).expect("lists");
+        assert!(listed.contains(&Item {
+            name: "pipe".into(),
+            kind: Kind::Pipe
+        }));
+        assert_eq!(listed.len(), 7);
+    }
+
+    #[test]
+    fn a_file_that_tells_no_size_is_read_to_the_limit() {
+        let path = Path::new("/proc/self/cmdline");
+        if !path.exists() {
+            return;
+        }
+        let whole = DiskTree.read(path, 1 << 20).expect("reads");
+        assert!(!whole.is_empty());
+        assert_eq!(
+            DiskTree.read(path, 1),
+            Err(FileError::TooLarge { bytes: 2 })
+        );
+    }
+}

@@ -1,0 +1,85 @@
+//! One item of a searched folder, and what became of it.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use agent_schema::dialect::SkipRule;
+use agent_schema::{Definition, Diagnostic, Level, Outcome, Parsed};
+
+use crate::precedence::Deciding;
+
+/// One item of a searched folder, and what became of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// Where it lies.
+    pub source: Source,
+    /// Its name in the folder; bytes that are not UTF-8 are shown as U+FFFD.
+    pub file_name: String,
+    /// What was read of it; unset for what is ignored or could not be read.
+    ///
+    /// Its diagnostics are in [`Entry::diagnostics`], not here.
+    pub parsed: Option<Parsed>,
+    /// What is wrong with it: what reading found, then what the search found.
+    pub diagnostics: Vec<Diagnostic>,
+    /// What became of it.
+    pub state: State,
+    /// Its bytes as read, for excerpts.
+    pub bytes: Option<Arc<[u8]>>,
+}
+
+/// Where an entry comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// The level.
+    pub level: Level,
+    /// The file; unset for what a program registers.
+    pub path: Option<PathBuf>,
+    /// Which of the searched places holds it.
+    pub place: Option<usize>,
+    /// Its number in the order in which the harness comes across it.
+    pub scan_index: u32,
+    /// The path as the harness reports it, with `/`.
+    pub reported: String,
+}
+
+/// What became of an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum State {
+    /// It answers to its name.
+    Active,
+    /// It lost its name to another entry.
+    Shadowed {
+        /// The winner's place among the entries.
+        by: usize,
+        /// What decided.
+        rule: Deciding,
+    },
+    /// The harness could not use it; the diagnostics tell why.
+    Rejected,
+    /// The harness passed it over without a word.
+    Ignored(SkipRule),
+}
+
+impl Entry {
+    /// Returns the definition of an entry that loads, whether it is active or shadowed.
+    #[must_use]
+    pub fn definition(&self) -> Option<&Definition> {
+        self.parsed.as_ref()?.outcome.definition()
+    }
+
+    /// Returns what could be read of the definition, also of a rejected entry.
+    #[must_use]
+    pub fn partial_definition(&self) -> Option<&Definition> {
+        match &self.parsed.as_ref()?.outcome {
+            Outcome::Loaded(definition) | Outcome::Rejected(definition) => Some(definition),
+            Outcome::Ignored(_) => None,
+        }
+    }
+
+    /// Returns the name of an entry that loads.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        self.definition().map(Definition::name)
+    }
+}

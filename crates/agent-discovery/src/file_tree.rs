@@ -1,0 +1,115 @@
+//! What the search asks of the outside world.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// A tree of files, on the disk or made up.
+///
+/// Paths may be relative; the disk takes them from the working folder. No answer may block: a
+/// pipe, socket or device is named by its kind and never opened.
+pub trait FileTree: Send + Sync {
+    /// Lists a folder, in any order. A link to a folder is followed.
+    ///
+    /// # Errors
+    /// If there is no folder at the path, or it cannot be listed.
+    fn list(&self, folder: &Path) -> Result<Vec<Item>, FileError>;
+
+    /// Tells what is at a path, links followed to their end. Never gives [`Kind::Link`].
+    ///
+    /// # Errors
+    /// If nothing is there, a link leads nowhere, or the folders on the way may not be entered.
+    fn kind(&self, path: &Path) -> Result<Kind, FileError>;
+
+    /// Tells what is at a path itself, a link not followed.
+    ///
+    /// # Errors
+    /// As [`FileTree::kind`].
+    fn own_kind(&self, path: &Path) -> Result<Kind, FileError>;
+
+    /// Reads a regular file, links followed, of at most so many bytes.
+    ///
+    /// A device that holds nothing reads as an empty file, without being opened.
+    ///
+    /// # Errors
+    /// If there is no regular file, it is larger, or it cannot be read.
+    fn read(&self, path: &Path, most: usize) -> Result<Vec<u8>, FileError>;
+
+    /// Returns the one absolute path without links that leads to the same place.
+    ///
+    /// # Errors
+    /// As [`FileTree::kind`].
+    fn real_path(&self, path: &Path) -> Result<PathBuf, FileError>;
+}
+
+/// One item of a folder.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Item {
+    /// Its name, which need not be UTF-8.
+    pub name: OsString,
+    /// What it is itself, a link not followed.
+    pub kind: Kind,
+}
+
+/// What stands at a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// A regular file.
+    File,
+    /// A folder.
+    Folder,
+    /// A link to another path.
+    Link,
+    /// A named pipe.
+    Pipe,
+    /// A socket.
+    Socket,
+    /// A device.
+    Device,
+    /// The device that holds nothing, `/dev/null`.
+    NullDevice,
+}
+
+impl Kind {
+    /// Returns the kind with its article.
+    #[must_use]
+    pub fn described(self) -> &'static str {
+        match self {
+            Kind::File => "a file",
+            Kind::Folder => "a folder",
+            Kind::Link => "a link",
+            Kind::Pipe => "a named pipe",
+            Kind::Socket => "a socket",
+            Kind::Device | Kind::NullDevice => "a device",
+        }
+    }
+}
+
+/// Why the outside world gave no answer. Fits behind "cannot read …: ".
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FileError {
+    /// Nothing is there.
+    #[error("nothing is there")]
+    Missing,
+    /// A part of the path that must be a folder is none.
+    #[error("a part of the path is no folder")]
+    NotAFolder,
+    /// Links lead in a circle.
+    #[error("links lead in a circle")]
+    Circle,
+    /// The permissions forbid it.
+    #[error("permission denied")]
+    Denied,
+    /// What is there is no regular file.
+    #[error("it is {}", .0.described())]
+    NotAFile(Kind),
+    /// The file is larger than asked for.
+    #[error("it has {bytes} bytes")]
+    TooLarge {
+        /// Its size, or for a file without a size of its own the bytes seen so far.
+        bytes: u64,
+    },
+    /// Something else, in the words of the system.
+    #[error("{0}")]
+    Other(String),
+}

@@ -1,0 +1,57 @@
+//! Finds the files that define subagents, at every level, and tells what became of each one.
+//!
+//! The only library crate that reads files. Which places are searched and which of their files
+//! are agents is data in `agent-schema`; this crate interprets it. The outside world enters
+//! through [`FileTree`], so an in-memory tree takes the same road as the disk.
+//!
+//! ```
+//! use std::path::Path;
+//!
+//! use agent_discovery::{Inputs, MemoryTree, State, discover};
+//! use agent_schema::dialects;
+//!
+//! let mut tree = MemoryTree::new();
+//! tree.write("/p/.agents/agents/reviewer.md", "You review.\n");
+//! let dialect = dialects::find("openhands").expect("it is known");
+//! let inputs = Inputs::new().project("/p").home("/h");
+//! let found = discover(&tree, dialect, dialect.default_profile(), &inputs);
+//! assert_eq!(found.entries[0].name(), Some("reviewer"));
+//! assert_eq!(found.entries[0].state, State::Active);
+//! ```
+
+mod disk;
+mod file_tree;
+mod memory;
+
+mod inputs;
+mod order;
+mod places;
+mod reported;
+
+mod discover;
+mod entry;
+mod plugin;
+mod precedence;
+mod reach;
+mod read;
+mod trouble;
+
+mod skill_file;
+mod skill_search;
+mod skill_tree;
+mod skills;
+
+pub use disk::DiskTree;
+pub use file_tree::{FileError, FileTree, Item, Kind};
+pub use memory::MemoryTree;
+
+pub use inputs::Inputs;
+pub use places::{PlaceState, Searched};
+
+pub use discover::{Discovery, SeenAgain, Stop, StopAt, StopKind, discover};
+pub use entry::{Entry, Source, State};
+pub use plugin::discover_plugin;
+pub use precedence::Deciding;
+
+pub use skill_file::{Skill, SkillFile, Trigger};
+pub use skills::{FoundSkill, SkillState, SkillWarning, Skills, discover_skills};

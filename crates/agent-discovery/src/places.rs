@@ -1,0 +1,154 @@
+//! Where a harness searches: the places of its table, with their real paths.
+
+use std::path::{Path, PathBuf};
+
+use agent_schema::dialect::{Base, SearchPlace};
+use agent_schema::{Diagnostic, Level, rules};
+
+use crate::file_tree::{FileError, FileTree, Item, Kind};
+use crate::inputs::Inputs;
+use crate::order;
+use crate::reported::reported;
+
+/// A place that was searched, or would have been.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Searched {
+    /// The level of what is found there.
+    pub level: Level,
+    /// The folder. For a place that is switched off for want of a base, its path below the base.
+    pub path: PathBuf,
+    /// What was found.
+    pub state: PlaceState,
+}
+
+/// What a searched place turned out to be.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum PlaceState {
+    /// A folder with so many items.
+    Listed {
+        /// The number of its items.
+        entries: usize,
+    },
+    /// Nothing is there.
+    Missing,
+    /// Something is there, but no folder; it counts as nothing.
+    NotAFolder,
+    /// A folder that cannot be listed.
+    Unreadable(Diagnostic),
+    /// Its level is switched off, or has no folder to start from.
+    SwitchedOff,
+    /// The same folder as an earlier place; its items are counted there.
+    SameAs(usize),
+}
+
+/// A place of a table, with its real path.
+pub(crate) struct Located {
+    pub(crate) level: Level,
+    pub(crate) base: Base,
+    pub(crate) path: PathBuf,
+    /// Whether it is searched at all.
+    pub(crate) switched_on: bool,
+}
+
+/// Finds the real paths of the places of a table, in its order.
+pub(crate) fn locate(tree: &dyn FileTree, table: &[SearchPlace], inputs: &Inputs) -> Vec<Located> {
+    table
+        .iter()
+        .map(|place| {
+            let base = base_folder(tree, place.base, inputs);
+            Located {
+                level: place.level,
+                base: place.base,
+                switched_on: base.is_some() && is_included(place.level, inputs),
+                path: base.unwrap_or_default().join(place.folder),
+            }
+        })
+        .collect()
+}
+
+/// Finds the folder in which a path of a table begins.
+pub(crate) fn base_folder(tree: &dyn FileTree, base: Base, inputs: &Inputs) -> Option<PathBuf> {
+    match base {
+        Base::Project => inputs.project.clone(),
+        Base::RepositoryRoot => repository_root(tree, inputs.project.as_deref()?),
+        Base::Home => inputs.home.clone(),
+        Base::Variable { name, or_home } => {
+            let value = inputs.variables.get(name);
+            match value.filter(|value| !value.is_empty()) {
+                Some(value) => Some(expand_home(value, inputs)),
+                None => Some(inputs.home.as_deref()?.join(or_home)),
+            }
+        }
+    }
+}
+
+/// Returns whether a level is searched.
+pub(crate) fn is_included(level: Level, inputs: &Inputs) -> bool {
+    match level {
+        Level::Project => inputs.include_project,
+        Level::User => inputs.include_user,
+        _ => true,
+    }
+}
+
+/// Finds the nearest folder that holds a `.git`, folder or file; a relative path is followed no
+/// further than its own first part.
+pub(crate) fn repository_root(tree: &dyn FileTree, folder: &Path) -> Option<PathBuf> {
+    let mut candidates = folder.ancestors();
+    candidates
+        .find(|candidate| tree.kind(&candidate.join(".git")).is_ok())
+        .map(Path::to_path_buf)
+}
+
+fn expand_home(value: &str, inputs: &Inputs) -> PathBuf {
+    match (value.strip_prefix('~'), &inputs.home) {
+        (Some(""), Some(home)) => home.clone(),
+        (Some(rest), Some(home)) if rest.starts_with('/') => home.join(&rest[1..]),
+        _ => PathBuf::from(value),
+    }
+}
+
+/// What a look into a folder gives.
+pub(crate) enum Survey {
+    /// Its items, in the order in which they are visited.
+    Items(Vec<Item>),
+    /// Nothing, or something that is no folder.
+    Nothing(PlaceState),
+    /// It cannot be listed.
+    Unreadable(FileError),
+}
+
+/// Looks into a folder.
+pub(crate) fn survey(tree: &dyn FileTree, folder: &Path) -> Survey {
+    let listed = match tree.kind(folder) {
+        Ok(Kind::Folder) => tree.list(folder),
+        Ok(_) => return Survey::Nothing(PlaceState::NotAFolder),
+        Err(error) => Err(error),
+    };
+    match listed {
+        Ok(mut items) => {
+            items.sort_by(|one, other| order::by_code_point(&one.name, &other.name));
+            Survey::Items(items)
+        }
+        Err(FileError::Missing | FileError::NotAFolder | FileError::Circle) => {
+            Survey::Nothing(match tree.own_kind(folder) {
+                Ok(_) => PlaceState::NotAFolder,
+                Err(_) => PlaceState::Missing,
+            })
+        }
+        Err(error) => Survey::Unreadable(error),
+    }
+}
+
+/// Tells that a folder cannot be listed.
+pub(crate) fn unreadable_folder(folder: &Path, error: &FileError) -> Diagnostic {
+    Diagnostic::new(
+        &rules::UNREADABLE_FOLDER,
+        format!(
+            "the folder `{}` cannot be listed: {error}",
+            reported(folder)
+        ),
+    )
+    .help("give yourself the right to list it, or remove it")
+}

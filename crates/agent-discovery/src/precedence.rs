@@ -1,0 +1,139 @@
+//! Who wins when a name is found more than once.
+
+use std::collections::HashMap;
+use std::ffi::OsStr;
+
+use agent_schema::dialect::Precedence;
+use agent_schema::{Diagnostic, FieldName, Level, Related, rules};
+
+use crate::entry::{Entry, State};
+
+/// What decided between two entries of the same name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Deciding {
+    /// Both lie in one folder; the first file name wins.
+    SameFolder,
+    /// Both have the same level; the folder that is searched first wins.
+    EarlierFolder,
+    /// The stronger level wins.
+    StrongerLevel,
+}
+
+impl Deciding {
+    /// Returns the stable code of the rule.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Deciding::SameFolder => "same-folder-first-name",
+            Deciding::EarlierFolder => "earlier-folder",
+            Deciding::StrongerLevel => "stronger-level",
+        }
+    }
+
+    /// Tells the rule in words, for a winner and a loser of these levels.
+    fn explained(self, title: &str, winner: Level, loser: Level) -> String {
+        match self {
+            Deciding::SameFolder => {
+                format!("{title} reads a folder by code point of the names and keeps the first")
+            }
+            Deciding::EarlierFolder => {
+                format!("{title} searches the other folder of level `{winner}` first")
+            }
+            Deciding::StrongerLevel => {
+                format!("{title} searches level `{winner}` before `{loser}` and keeps the first")
+            }
+        }
+    }
+}
+
+/// Decides for every entry that loads whether it is active or shadowed, and by whom.
+pub(crate) fn settle(title: &str, precedence: Precedence, entries: &mut [Entry]) {
+    match precedence {
+        Precedence::FirstFound => first_found(title, entries),
+    }
+}
+
+/// The entries are in the order in which they are found, so one pass decides inside a folder,
+/// between the folders of a level, and between levels: a name that a level keeps is always the
+/// first one found in it.
+fn first_found(title: &str, entries: &mut [Entry]) {
+    let mut winners: HashMap<Identity, usize> = HashMap::new();
+    let mut losses = Vec::new();
+    for (index, entry) in entries.iter().enumerate() {
+        if let Some(identity) = Identity::of(entry) {
+            match winners.get(&identity) {
+                None => {
+                    winners.insert(identity, index);
+                }
+                Some(winner) => losses.push((index, *winner)),
+            }
+        }
+    }
+    for (loser, by) in losses {
+        let rule = deciding(&entries[by], &entries[loser]);
+        let diagnostic = shadowed(title, rule, &entries[by], &entries[loser]);
+        entries[loser].state = State::Shadowed { by, rule };
+        entries[loser].diagnostics.push(diagnostic);
+    }
+}
+
+fn deciding(winner: &Entry, loser: &Entry) -> Deciding {
+    if winner.source.level != loser.source.level {
+        Deciding::StrongerLevel
+    } else if winner.source.place != loser.source.place {
+        Deciding::EarlierFolder
+    } else {
+        Deciding::SameFolder
+    }
+}
+
+fn shadowed(title: &str, rule: Deciding, winner: &Entry, loser: &Entry) -> Diagnostic {
+    let name = loser.name().unwrap_or_default();
+    let name_place = |entry: &Entry| entry.definition()?.place(FieldName::NAME);
+    let mut diagnostic = Diagnostic::new(
+        &rules::SHADOWED_NAME,
+        format!("agent `{name}` never loads from this file"),
+    )
+    .because(rule.explained(title, winner.source.level, loser.source.level))
+    .help("rename one of the two agents, or delete the file that you do not need");
+    diagnostic.span = name_place(loser).map(|place| place.value);
+    diagnostic.related.push(Related {
+        file: Some(winner.source.reported.clone()),
+        span: name_place(winner).map(|place| place.value),
+        message: "this file has the name".to_owned(),
+    });
+    diagnostic
+}
+
+/// What makes two definitions the same agent.
+#[derive(PartialEq, Eq, Hash)]
+struct Identity {
+    name: String,
+    /// The file's own name where it names the agent and is no text: two such names can look the
+    /// same although they differ.
+    bytes: Option<Vec<u8>>,
+}
+
+impl Identity {
+    /// Returns the identity of an entry that loads.
+    fn of(entry: &Entry) -> Option<Identity> {
+        let definition = entry.definition()?;
+        let file_name = entry
+            .source
+            .path
+            .as_deref()
+            .and_then(|path| path.file_name());
+        let bytes = match definition.place(FieldName::NAME) {
+            Some(_) => None,
+            None => file_name
+                .filter(|name| name.to_str().is_none())
+                .map(OsStr::as_encoded_bytes)
+                .map(<[u8]>::to_vec),
+        };
+        Some(Identity {
+            name: definition.name().to_owned(),
+            bytes,
+        })
+    }
+}

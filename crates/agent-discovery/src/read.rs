@@ -1,0 +1,245 @@
+//! From an item of a folder to an entry: its kind, its bytes, its definition.
+
+use std::path::{Path, PathBuf};
+
+use agent_schema::dialect::{Folders, Links, SkipRule};
+use agent_schema::parse::{LARGEST_FILE, parse_accepted};
+use agent_schema::{Diagnostic, Dialect, File, Outcome, rules};
+
+use crate::discover::{Files, StopKind};
+use crate::entry::{Entry, Source, State};
+use crate::file_tree::{FileError, FileTree, Item, Kind};
+use crate::trouble;
+
+/// Turns the items of one folder into entries.
+pub(crate) struct Reader<'a> {
+    pub(crate) tree: &'a dyn FileTree,
+    pub(crate) dialect: &'static Dialect,
+    /// Which items are agents, and how they are read.
+    pub(crate) files: &'a Files<'a>,
+    /// The folder.
+    pub(crate) folder: &'a Path,
+    /// Where its files may really lie.
+    pub(crate) walls: Walls,
+}
+
+/// Where the files of a folder may really lie.
+pub(crate) enum Walls {
+    /// Anywhere.
+    None,
+    /// Only inside a root; both paths are real ones.
+    Root { root: PathBuf, folder: PathBuf },
+    /// The root or the folder has no real path, so that nothing is known to be inside.
+    Unknown,
+}
+
+/// An entry, and what would have stopped the harness at it.
+pub(crate) struct Reading {
+    pub(crate) entry: Entry,
+    pub(crate) stop: Option<(StopKind, Diagnostic)>,
+}
+
+impl Reader<'_> {
+    /// Reads an item.
+    pub(crate) fn read(&self, item: &Item, source: Source) -> Reading {
+        let path = self.folder.join(&item.name);
+        let mut reading = Reading {
+            entry: Entry {
+                source,
+                file_name: item.name.to_string_lossy().into_owned(),
+                parsed: None,
+                diagnostics: Vec::new(),
+                state: State::Rejected,
+                bytes: None,
+            },
+            stop: None,
+        };
+        let kind = match item.kind {
+            Kind::Link => self.tree.kind(&path),
+            kind => Ok(kind),
+        };
+        if let Err(error @ (FileError::Denied | FileError::Other(_))) = &kind {
+            reading.stop = self.stops_at_kind(error, item.kind);
+        }
+        match (kind, self.files.rules.accept(&reading.entry.file_name)) {
+            (Ok(Kind::Folder), accepted) => self.pass_folder(&mut reading.entry, &path, accepted),
+            (_, Err(rule)) => self.pass_over(&mut reading.entry, rule),
+            (kind, Ok(())) => {
+                if let Err(diagnostic) = self.read_accepted(&mut reading, item, &path, kind) {
+                    reading.entry.diagnostics.push(diagnostic.said_by_harness());
+                }
+            }
+        }
+        reading
+    }
+
+    /// A folder that can be listed but not entered gives names, and an error for each of them.
+    pub(crate) fn stop_at_closed_folder(&self, items: &[Item]) -> Option<(StopKind, Diagnostic)> {
+        let first = items.first()?;
+        match self.tree.own_kind(&self.folder.join(&first.name)) {
+            Err(error @ FileError::Denied) => self.stops_at_kind(&error, first.kind),
+            _ => None,
+        }
+    }
+
+    /// Tells how a harness stops that asks what an item is before it guards itself.
+    fn stops_at_kind(&self, error: &FileError, own: Kind) -> Option<(StopKind, Diagnostic)> {
+        let title = self.dialect.title;
+        (self.files.rules.folders == Folders::PassedOver).then(|| {
+            let diagnostic = trouble::unreadable(title, error, own).because(format!(
+                "{title} is not prepared for this, and its whole search ends with an error"
+            ));
+            (StopKind::Raises, diagnostic)
+        })
+    }
+
+    /// Reads a file whose name is an agent's; the entry stays rejected if there is an error.
+    fn read_accepted(
+        &self,
+        reading: &mut Reading,
+        item: &Item,
+        path: &Path,
+        kind: Result<Kind, FileError>,
+    ) -> Result<(), Box<Diagnostic>> {
+        let title = self.dialect.title;
+        self.check_walls(item, path)?;
+        let unreadable = |error: FileError| Box::new(trouble::unreadable(title, &error, item.kind));
+        let kind = kind.map_err(unreadable)?;
+        if !matches!(kind, Kind::File | Kind::NullDevice) {
+            let diagnostic = trouble::not_a_file(title, kind);
+            if trouble::may_block(kind) {
+                reading.stop = Some((StopKind::Hangs, diagnostic.clone()));
+            }
+            return Err(Box::new(diagnostic));
+        }
+        let bytes = self.tree.read(path, LARGEST_FILE).map_err(unreadable)?;
+        let entry = &mut reading.entry;
+        let file = File {
+            name: &entry.file_name,
+            bytes: &bytes,
+        };
+        let Files {
+            rules,
+            reading,
+            inputs,
+            ..
+        } = self.files;
+        let mut parsed = parse_accepted(file, rules.stem(file.name), self.dialect, reading, inputs);
+        entry.diagnostics.append(&mut parsed.diagnostics);
+        if matches!(parsed.outcome, Outcome::Loaded(_)) {
+            entry.state = State::Active;
+        }
+        entry.parsed = Some(parsed);
+        entry.bytes = Some(bytes.into());
+        Ok(())
+    }
+
+    fn check_walls(&self, item: &Item, path: &Path) -> Result<(), Box<Diagnostic>> {
+        let title = self.dialect.title;
+        let inside = match &self.walls {
+            Walls::None => true,
+            Walls::Unknown => false,
+            Walls::Root { root, .. } if item.kind == Kind::Link => self
+                .tree
+                .real_path(path)
+                .map_err(|error| Box::new(trouble::unreadable(title, &error, item.kind)))?
+                .starts_with(root),
+            Walls::Root { root, folder } => folder.starts_with(root),
+        };
+        if inside {
+            return Ok(());
+        }
+        let diagnostic = Diagnostic::new(
+            &rules::OUTSIDE_ROOT,
+            "the file really lies outside the folder that it must stay in",
+        )
+        .because(format!(
+            "{title} refuses files that links lead out of a plugin"
+        ))
+        .help("put a copy of the file in the place of the link");
+        Err(Box::new(diagnostic))
+    }
+
+    fn pass_over(&self, entry: &mut Entry, rule: SkipRule) {
+        entry.state = State::Ignored(rule);
+        if rule == SkipRule::Suffix && self.looks_meant(&entry.file_name) {
+            let suffix = self.files.rules.suffix;
+            entry.diagnostics.push(
+                Diagnostic::new(
+                    &rules::SKIPPED_FILE,
+                    format!(
+                        "`{}` is passed over, because its suffix is not `{suffix}`",
+                        entry.file_name
+                    ),
+                )
+                .because(format!("{} says nothing about it", self.dialect.title))
+                .help(format!("let the name end in `{suffix}` if it is an agent")),
+            );
+        }
+    }
+
+    /// Returns whether a name that is passed over looks as if an agent was meant.
+    fn looks_meant(&self, file_name: &str) -> bool {
+        let name = file_name.to_lowercase();
+        let markdown = [".markdown", ".mdown", ".mkd"];
+        name.contains(self.files.rules.suffix)
+            || self.files.rules.suffix == ".md" && markdown.iter().any(|end| name.ends_with(end))
+    }
+
+    fn pass_folder(&self, entry: &mut Entry, path: &Path, accepted: Result<(), SkipRule>) {
+        if self.files.rules.folders == Folders::TriedAsFiles && accepted.is_ok() {
+            let title = self.dialect.title;
+            let trouble = trouble::not_a_file(title, Kind::Folder);
+            entry.diagnostics.push(trouble.said_by_harness());
+            return;
+        }
+        entry.state = State::Ignored(SkipRule::Folder);
+        let Ok(items) = self.tree.list(path) else {
+            return;
+        };
+        let agents = items.iter().filter(|item| {
+            item.kind == Kind::File
+                && self
+                    .files
+                    .rules
+                    .accept(&item.name.to_string_lossy())
+                    .is_ok()
+        });
+        let count = agents.count();
+        if count > 0 {
+            let (files, advice) = match count {
+                1 => ("1 file".to_owned(), "move it up if it should load"),
+                _ => (format!("{count} files"), "move them up if they should load"),
+            };
+            entry.diagnostics.push(
+                Diagnostic::new(
+                    &rules::SKIPPED_FILE,
+                    format!(
+                        "the folder `{}` is not searched, and holds {files} that could be an agent",
+                        entry.file_name
+                    ),
+                )
+                .because(format!(
+                    "{} reads the files of this folder alone, not those of folders in it",
+                    self.dialect.title
+                ))
+                .help(advice),
+            );
+        }
+    }
+}
+
+impl Walls {
+    /// Finds out where the files of a folder may lie.
+    pub(crate) fn new(tree: &dyn FileTree, files: &Files<'_>, folder: &Path) -> Walls {
+        match (files.rules.links, files.root) {
+            (Links::InsideRoot, Some(root)) => {
+                match (tree.real_path(root), tree.real_path(folder)) {
+                    (Ok(root), Ok(folder)) => Walls::Root { root, folder },
+                    _ => Walls::Unknown,
+                }
+            }
+            _ => Walls::None,
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! The search for skills on trees in memory.
+
+use agent_discovery::{
+    Inputs, MemoryTree, PlaceState, SkillFile, SkillState, Skills, Trigger, discover_skills,
+};
+use agent_schema::{Level, dialects};
+use proptest::prelude::*;
+
+fn search(tree: &MemoryTree, version: &str) -> Skills {
+    let dialect = dialects::find("openhands").expect("it is known");
+    let profile = dialect.profile(version).expect("it is known");
+    let inputs = Inputs::new().project("/p").home("/h");
+    discover_skills(tree, dialect, profile, &inputs)
+}
+
+fn listed(skills: &Skills) -> Vec<(&str, &str)> {
+    let active = skills.active();
+    active
+        .map(|found| (found.skill.name.as_str(), found.skill.reported.as_str()))
+        .collect()
+}
+
+fn warned(skills: &Skills) -> Vec<&str> {
+    let warnings = skills.warnings.iter();
+    warnings
+        .map(|warning| warning.path.to_str().unwrap_or_default())
+        .collect()
+}
+
+#[test]
+fn skills_are_listed_in_the_order_of_the_harness() {
+    let mut tree = MemoryTree::new();
+    tree.write("/h/.agents/skills/h/SKILL.md", "text");
+    tree.write("/h/.agents/skills/shared/SKILL.md", "home");
+    tree.write("/p/.agents/skills/README.md", "doc");
+    tree.write("/p/.agents/skills/a/SKILL.md", "text");
+    tree.write("/p/.agents/skills/a/reference.md", "belongs to a");
+    tree.write("/p/.agents/skills/deep/er/b.md", "text");
+    tree.write("/p/.agents/skills/notes.md", "text");
+    tree.write("/p/.agents/skills/word.md", "---\ntriggers: [x]\n---\n");
+    tree.write("/p/.agents/skills/shared/SKILL.md", "project");
+    tree.write("/p/CLAUDE.md", "rules\r\n");
+    tree.write("/p/sub/agents.md", "scoped");
+    tree.write("/p/.hidden/AGENTS.md", "passed over");
+    tree.write("/p/node_modules/x/AGENTS.md", "passed over");
+    let skills = search(&tree, "1.58.2");
+    assert_eq!(
+        listed(&skills),
+        [
+            ("h", "/h/.agents/skills/h/SKILL.md"),
+            ("shared", "/p/.agents/skills/shared/SKILL.md"),
+            ("claude", "/p/CLAUDE.md"),
+            ("agents:sub", "/p/sub/agents.md"),
+            ("deep/er/b", "/p/.agents/skills/deep/er/b.md"),
+            ("notes", "/p/.agents/skills/notes.md"),
+            ("word", "/p/.agents/skills/word.md"),
+            ("a", "/p/.agents/skills/a/SKILL.md"),
+        ]
+    );
+    assert!(warned(&skills).is_empty());
+    let shared = skills.get("shared").expect("it is listed");
+    assert_eq!(
+        (shared.level, shared.file),
+        (Level::Project, SkillFile::Folder)
+    );
+    let claude = skills.get("claude").expect("it is listed");
+    assert_eq!(claude.skill.content, "rules\n");
+    let scoped = skills.get("agents:sub").expect("it is listed");
+    assert_eq!(scoped.skill.trigger, Trigger::Paths(vec!["sub/**".into()]));
+    let lost = skills
+        .found
+        .iter()
+        .find(|found| found.skill.content == "home");
+    let by = skills
+        .found
+        .iter()
+        .position(|found| found.skill.content == "project");
+    let by = by.expect("it is found");
+    assert_eq!(
+        lost.map(|found| found.state),
+        Some(SkillState::Shadowed { by })
+    );
+}
+
+#[test]
+fn a_name_that_does_not_fit_its_folder_is_dropped_and_remembered() {
+    let mut tree = MemoryTree::new();
+    for (folder, text) in [
+        ("wrong-folder", "---\nname: right\n---\n"),
+        ("Upper", "text"),
+        ("num", "---\nname: 123\n---\n"),
+        (".hidden", "text"),
+        ("two--hyphens", "text"),
+        ("nothing", "---\nname:\n---\n"),
+    ] {
+        tree.write(format!("/h/.agents/skills/{folder}/SKILL.md"), text);
+    }
+    let skills = search(&tree, "1.58.2");
+    assert!(listed(&skills).is_empty());
+    assert_eq!(skills.warnings.len(), 6);
+    for name in ["right", "wrong-folder"] {
+        let near: Vec<_> = skills.would_have_been(name).collect();
+        assert_eq!(near.len(), 1, "{name}");
+        assert_eq!(near[0].diagnostics[0].code(), "invalid-skill");
+    }
+}
+
+#[test]
+fn a_fault_costs_a_file_or_a_folder_by_version() {
+    let mut tree = MemoryTree::new();
+    tree.write("/p/.agents/skills/broken/SKILL.md", "---\n1: x\n---\n");
+    tree.write("/p/.agents/skills/fine/SKILL.md", "text");
+    let latest = search(&tree, "1.58.2");
+    assert_eq!(
+        listed(&latest),
+        [("fine", "/p/.agents/skills/fine/SKILL.md")]
+    );
+    assert_eq!(warned(&latest), ["/p/.agents/skills/broken/SKILL.md"]);
+    let old = search(&tree, "1.43.1");
+    assert!(old.get("fine").is_none());
+    assert_eq!(warned(&old), ["/p/.agents/skills"]);
+    let lost = old
+        .would_have_been("fine")
+        .next()
+        .expect("it is remembered");
+    assert_eq!(
+        lost.diagnostics[0].related[0].file.as_deref(),
+        Some("/p/.agents/skills/broken/SKILL.md")
+    );
+
+    tree.write("/p/.agents/skills/broken/SKILL.md", "---\nname: [\n---\n");
+    assert!(search(&tree, "1.43.1").get("fine").is_some());
+}
+
+#[test]
+fn the_repository_root_stands_behind_the_project() {
+    let mut tree = MemoryTree::new();
+    tree.write("/p/.git", "gitdir: elsewhere");
+    tree.write("/p/AGENTS.md", "root");
+    tree.write("/p/.agents/skills/one/SKILL.md", "root");
+    tree.write("/p/pkg/.agents/skills/one/SKILL.md", "near");
+    let dialect = dialects::find("openhands").expect("it is known");
+    let of = |project: &str| {
+        let inputs = Inputs::new().project(project);
+        discover_skills(&tree, dialect, dialect.default_profile(), &inputs)
+    };
+    let skills = of("/p/pkg");
+    assert_eq!(
+        listed(&skills),
+        [
+            ("agents", "/p/AGENTS.md"),
+            ("one", "/p/pkg/.agents/skills/one/SKILL.md")
+        ]
+    );
+    assert_eq!(warned(&skills), ["/p/.agents/skills"]);
+    let root = of("/p");
+    assert!(
+        root.places
+            .iter()
+            .any(|place| place.state == PlaceState::SameAs(3))
+    );
+    assert_eq!(listed(&root).len(), 2);
+}
+
+#[test]
+fn one_instruction_file_that_is_no_text_costs_the_whole_project() {
+    let mut tree = MemoryTree::new();
+    tree.write("/p/AGENTS.md", b"\xff");
+    tree.write("/p/.agents/skills/one/SKILL.md", "text");
+    tree.write("/h/.agents/skills/two/SKILL.md", "text");
+    let skills = search(&tree, "1.58.2");
+    assert_eq!(listed(&skills), [("two", "/h/.agents/skills/two/SKILL.md")]);
+    assert_eq!(warned(&skills), ["/p/AGENTS.md"]);
+    assert_eq!(skills.would_have_been("one").count(), 1);
+}
+
+#[test]
+fn the_same_instruction_file_counts_once() {
+    let mut tree = MemoryTree::new();
+    tree.write("/p/AGENTS.md", "rules");
+    tree.write("/p/agents.md", "other");
+    tree.link("/p/CLAUDE.md", "AGENTS.md");
+    let skills = search(&tree, "1.58.2");
+    assert_eq!(listed(&skills), [("agents", "/p/AGENTS.md")]);
+    assert_eq!(warned(&skills), ["/p/agents.md"]);
+    assert_eq!(skills.found.len(), 3);
+}
+
+#[test]
+fn links_and_locks_lead_to_no_loop_and_no_panic() {
+    let mut tree = MemoryTree::new();
+    tree.link("/p/.agents/skills/loop", "..");
+    tree.link("/p/loop", "/p");
+    tree.link("/p/.agents/skills/gone.md", "nowhere");
+    tree.folder("/p/.agents/skills/folder.md");
+    tree.write("/h/.agents/skills/closed/x", "text");
+    tree.write("/h/.agents/skills/fine/SKILL.md", "text");
+    tree.lock("/h/.agents/skills/closed");
+    let skills = search(&tree, "1.58.2");
+    assert!(listed(&skills).is_empty());
+    assert_eq!(
+        warned(&skills),
+        [
+            "/h/.agents/skills",
+            "/p/.agents/skills/folder.md",
+            "/p/.agents/skills/gone.md"
+        ]
+    );
+}
+
+#[test]
+fn a_task_asks_for_its_variables() {
+    let mut tree = MemoryTree::new();
+    tree.write(
+        "/h/.agents/skills/a.md",
+        "---\ninputs: []\n---\nDo ${thing}.",
+    );
+    tree.write("/h/.agents/skills/b.md", "---\ninputs: []\n---\nDo ${1}.");
+    let skills = search(&tree, "1.58.2");
+    let content = |name| skills.get(name).map(|found| found.skill.content.as_str());
+    assert!(content("a").is_some_and(|text| text.ends_with("proceed with the task.")));
+    assert_eq!(content("b"), Some("Do ${1}."));
+}
+
+proptest! {
+    #[test]
+    fn the_order_of_the_disk_changes_nothing(
+        files in prop::collection::vec((0usize..4, 0usize..7, 0usize..5), 0..16),
+        seed in any::<u64>(),
+    ) {
+        let mut tree = MemoryTree::new();
+        for (root, file, text) in files {
+            let root = ["/h/.agents", "/h/.openhands", "/p/.agents", "/p/.openhands"][root];
+            let file = ["a/SKILL.md", "a/skill.md", "b.md", "c/d.md", "c/SKILL.md", "AGENTS.md",
+                "e/f/SKILL.md"][file];
+            let text = ["text", "---\nname: a\n---\n", "---\n1: x\n---\n", "---\nname: [\n---\n",
+                "---\ntriggers: [a]\n---\n"][text];
+            tree.write(format!("{root}/skills/{file}"), text);
+        }
+        for version in ["1.58.2", "1.43.1"] {
+            let plain = search(&tree, version);
+            prop_assert_eq!(&plain, &search(&tree.clone().shuffled(seed), version));
+            for (index, found) in plain.found.iter().enumerate() {
+                match found.state {
+                    SkillState::Active => {
+                        prop_assert_eq!(plain.get(&found.skill.name), Some(found));
+                    }
+                    SkillState::Shadowed { by } => {
+                        prop_assert!(by != index);
+                        prop_assert_eq!(plain.found[by].state, SkillState::Active);
+                    }
+                    SkillState::Rejected => prop_assert!(!found.diagnostics.is_empty()),
+                }
+            }
+        }
+    }
+}
