@@ -1,0 +1,150 @@
+//! A definition that was offered for a name, and the verdict on it.
+
+use std::sync::Arc;
+
+use agent_discovery::{Deciding, Entry, Source, State};
+use agent_schema::dialect::SkipRule;
+use agent_schema::{Definition, Diagnostic, Level, Outcome};
+
+/// The number of a contender, in the order in which they were offered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ContenderId(pub(crate) usize);
+
+/// Something that was offered as an agent: a definition, or a file that is none after all.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Contender {
+    /// The name that it was offered for. Of a file that does not load the name that it would
+    /// have had, as far as that can be told.
+    pub name: String,
+    /// The definition; of a file that does not load what could be read of it.
+    pub definition: Option<Arc<Definition>>,
+    /// Where it comes from.
+    pub source: Source,
+    /// The name of its file, if it has one.
+    pub file_name: Option<String>,
+    /// What is wrong with it.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Its bytes as read, for excerpts.
+    pub bytes: Option<Arc<[u8]>>,
+    /// What was decided.
+    pub verdict: Verdict,
+}
+
+/// What was decided about a contender.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Verdict {
+    /// It answers to its name.
+    Active,
+    /// Another one has the name.
+    Shadowed {
+        /// The one that has it.
+        by: ContenderId,
+        /// What decided.
+        rule: Decision,
+    },
+    /// Its file does not load; the diagnostics tell why.
+    Rejected,
+    /// It loads, but no agent can be made of it; the diagnostics tell why.
+    Refused,
+    /// Registration ended before it, because of another one.
+    NotReached {
+        /// The one that ended it.
+        because_of: ContenderId,
+    },
+    /// The harness passes it over without a word.
+    Ignored(SkipRule),
+}
+
+/// What decided between two contenders for one name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Decision {
+    /// The other one was registered first.
+    FirstRegistration,
+    /// The search already decided.
+    Search(Deciding),
+}
+
+impl Decision {
+    /// Returns the stable code of the rule.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Decision::FirstRegistration => "first-registration",
+            Decision::Search(deciding) => deciding.code(),
+        }
+    }
+}
+
+impl Contender {
+    /// Makes a contender that a program offers.
+    pub(crate) fn programmatic(name: &str, definition: Definition, index: usize) -> Self {
+        Contender {
+            name: name.to_owned(),
+            definition: Some(Arc::new(definition)),
+            source: Source {
+                level: Level::Programmatic,
+                path: None,
+                place: None,
+                scan_index: u32::try_from(index).unwrap_or(u32::MAX),
+                reported: String::new(),
+            },
+            file_name: None,
+            diagnostics: Vec::new(),
+            bytes: None,
+            verdict: Verdict::Active,
+        }
+    }
+
+    /// Makes a contender of what a search found; its verdict is the search's, which has no
+    /// number to point to yet.
+    pub(crate) fn found(entry: Entry, stem: &str) -> Self {
+        let verdict = match entry.state {
+            State::Ignored(rule) => Verdict::Ignored(rule),
+            State::Rejected => Verdict::Rejected,
+            _ => Verdict::Active,
+        };
+        let definition = entry.parsed.and_then(|parsed| match parsed.outcome {
+            Outcome::Loaded(definition) | Outcome::Rejected(definition) => Some(definition),
+            Outcome::Ignored(_) => None,
+        });
+        let name = definition
+            .as_ref()
+            .map_or(stem, |definition| definition.name())
+            .to_owned();
+        Contender {
+            name,
+            definition: definition.map(Arc::from),
+            source: entry.source,
+            file_name: Some(entry.file_name),
+            diagnostics: entry.diagnostics,
+            bytes: entry.bytes,
+            verdict,
+        }
+    }
+
+    /// Returns whether the contender could answer to its name if nobody else had it.
+    #[must_use]
+    pub fn is_loaded(&self) -> bool {
+        matches!(
+            self.verdict,
+            Verdict::Active
+                | Verdict::Shadowed { .. }
+                | Verdict::Refused
+                | Verdict::NotReached { .. }
+        )
+    }
+
+    /// Returns where it comes from, in words.
+    #[must_use]
+    pub fn place(&self) -> String {
+        match (&self.source.path, self.source.level) {
+            (None, Level::Programmatic) => "registered by a program".to_owned(),
+            (None, level) => format!(
+                "{level}:{}",
+                self.file_name.as_deref().unwrap_or(&self.name)
+            ),
+            (Some(_), _) => self.source.reported.clone(),
+        }
+    }
+}

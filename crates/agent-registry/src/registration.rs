@@ -1,0 +1,321 @@
+//! Registration: the phase in which definitions are offered and the first one wins.
+//!
+//! Built-in agents are the last source by type: they can only be given to
+//! [`Registration::with_builtins`], which ends the registration. The OpenHands server registers
+//! its built-in agents when it starts, before any file is read, and so lets them win over the
+//! user's own (case `registry/builtins-first-like-server`); that mistake cannot be made here.
+
+use std::sync::Arc;
+
+use agent_discovery::{Discovery, Searched, Source, State, Stop};
+use agent_schema::dialect::UnknownSkill;
+use agent_schema::{Definition, Diagnostic, Dialect, Level, Profile};
+use indexmap::IndexMap;
+
+use crate::contender::{Contender, ContenderId, Decision, Verdict};
+use crate::registry::Registry;
+
+/// Definitions offered so far, in order.
+#[derive(Debug, Clone)]
+pub struct Registration {
+    pub(crate) dialect: &'static Dialect,
+    pub(crate) profile: &'static Profile,
+    pub(crate) contenders: Vec<Contender>,
+    pub(crate) holders: IndexMap<String, ContenderId>,
+    pub(crate) places: Vec<Searched>,
+    pub(crate) stop: Option<Stop>,
+}
+
+/// A name that is taken already.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("register agent `{name}`: the name is taken by {holder}")]
+pub struct DuplicateAgent {
+    /// The name.
+    pub name: String,
+    /// Where the definition that has it comes from.
+    pub holder: String,
+}
+
+/// A registration that ended early, as some versions of a harness do.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("register agent `{name}`: {}", diagnostic.message)]
+pub struct Aborted {
+    /// The definition that ended it.
+    pub name: String,
+    /// Why.
+    pub diagnostic: Box<Diagnostic>,
+    /// The names that were registered before.
+    pub registered: Vec<String>,
+}
+
+/// The built-in agents of a harness, as the fallbacks that they are.
+#[derive(Debug, Clone, Default)]
+pub struct Builtins {
+    definitions: Vec<(String, Definition)>,
+}
+
+/// Everything that a registry is made of. The order of registration is fixed by the fields, so
+/// no caller can get it wrong.
+#[derive(Debug, Clone, Default)]
+pub struct Sources {
+    /// Definitions that a program registers, by name.
+    pub programmatic: Vec<(String, Definition)>,
+    /// What was found in plugins, in the order of the plugins.
+    pub plugins: Vec<Discovery>,
+    /// What was found in the project and the home.
+    pub files: Option<Discovery>,
+    /// The fallbacks.
+    pub builtins: Builtins,
+}
+
+/// Lets every definition be registered.
+///
+/// # Errors
+/// Never.
+pub fn admit_all(_: &Definition) -> Result<(), Box<Diagnostic>> {
+    Ok(())
+}
+
+impl Builtins {
+    /// Makes the built-in agents of definitions, each with the name of its embedded file.
+    #[must_use]
+    pub fn new(definitions: Vec<(String, Definition)>) -> Self {
+        Builtins { definitions }
+    }
+
+    /// Returns the definitions with the names of their embedded files.
+    pub fn definitions(&self) -> impl Iterator<Item = (&str, &Definition)> {
+        self.definitions
+            .iter()
+            .map(|(file, definition)| (file.as_str(), definition))
+    }
+}
+
+impl Registration {
+    /// Begins a registration.
+    #[must_use]
+    pub fn new(dialect: &'static Dialect, profile: &'static Profile) -> Self {
+        Registration {
+            dialect,
+            profile,
+            contenders: Vec::new(),
+            holders: IndexMap::new(),
+            places: Vec::new(),
+            stop: None,
+        }
+    }
+
+    /// Returns what was offered so far, in order.
+    #[must_use]
+    pub fn contenders(&self) -> &[Contender] {
+        &self.contenders
+    }
+
+    /// Registers a definition that a program brings.
+    ///
+    /// # Errors
+    /// If the name is taken; the definition stays among the contenders.
+    pub fn register(&mut self, name: &str, definition: Definition) -> Result<(), DuplicateAgent> {
+        if self.register_if_absent(name, definition) {
+            return Ok(());
+        }
+        let holder = &self.contenders[self.holders[name].0];
+        Err(DuplicateAgent {
+            name: name.to_owned(),
+            holder: holder.place(),
+        })
+    }
+
+    /// Registers a definition that a program brings, unless the name is taken. Returns whether it
+    /// was registered.
+    pub fn register_if_absent(&mut self, name: &str, definition: Definition) -> bool {
+        let contender = Contender::programmatic(name, definition, self.contenders.len());
+        let id = self.push(contender);
+        self.offer(id)
+    }
+
+    /// Registers what was found in a plugin. Returns the names that were added.
+    ///
+    /// `admit` tells whether an agent can be made of a definition; it is asked before the name is
+    /// looked at, as in the harness.
+    ///
+    /// # Errors
+    /// If a definition is not admitted and this version of the harness ends there.
+    pub fn register_plugin(
+        &mut self,
+        found: Discovery,
+        admit: impl Fn(&Definition) -> Result<(), Box<Diagnostic>>,
+    ) -> Result<Vec<String>, Aborted> {
+        self.register_found(found, admit)
+    }
+
+    /// Registers what was found in the project and the home. Returns the names that were added.
+    ///
+    /// # Errors
+    /// As for [`Registration::register_plugin`].
+    pub fn register_files(
+        &mut self,
+        found: Discovery,
+        admit: impl Fn(&Definition) -> Result<(), Box<Diagnostic>>,
+    ) -> Result<Vec<String>, Aborted> {
+        self.register_found(found, admit)
+    }
+
+    /// Registers the built-in agents for the names that are still free, and ends the
+    /// registration.
+    #[must_use]
+    pub fn with_builtins(mut self, builtins: Builtins) -> Registry {
+        for (file, definition) in builtins.definitions {
+            let scan_index = u32::try_from(self.contenders.len()).unwrap_or(u32::MAX);
+            let id = self.push(Contender {
+                name: definition.name().to_owned(),
+                definition: Some(Arc::new(definition)),
+                source: Source {
+                    level: Level::Builtin,
+                    path: None,
+                    place: None,
+                    scan_index,
+                    reported: format!("builtin:{file}"),
+                },
+                file_name: Some(file),
+                diagnostics: Vec::new(),
+                bytes: None,
+                verdict: Verdict::Active,
+            });
+            self.offer(id);
+        }
+        self.without_builtins()
+    }
+
+    /// Ends the registration without built-in agents.
+    #[must_use]
+    pub fn without_builtins(self) -> Registry {
+        Registry::close(self)
+    }
+
+    fn register_found(
+        &mut self,
+        found: Discovery,
+        admit: impl Fn(&Definition) -> Result<(), Box<Diagnostic>>,
+    ) -> Result<Vec<String>, Aborted> {
+        let first = self.contenders.len();
+        let files = &self.profile.rules.agents.files;
+        let states: Vec<State> = found.entries.iter().map(|entry| entry.state).collect();
+        let places_before = self.places.len();
+        for entry in found.entries {
+            let stem = files.stem(&entry.file_name).to_owned();
+            let mut contender = Contender::found(entry, &stem);
+            if let Some(place) = &mut contender.source.place {
+                *place += places_before;
+            }
+            self.push(contender);
+        }
+        self.places.extend(found.places);
+        self.stop = self.stop.take().or(found.stop);
+
+        let mut registered = Vec::new();
+        for (offset, state) in states.iter().enumerate() {
+            let id = ContenderId(first + offset);
+            match *state {
+                State::Active => {}
+                State::Shadowed { by, rule } => {
+                    self.contenders[id.0].verdict = Verdict::Shadowed {
+                        by: ContenderId(first + by),
+                        rule: Decision::Search(rule),
+                    };
+                    continue;
+                }
+                _ => continue,
+            }
+            let admitted = match &self.contenders[id.0].definition {
+                Some(definition) => admit(definition),
+                None => Ok(()),
+            };
+            if let Err(diagnostic) = admitted {
+                self.contenders[id.0].verdict = Verdict::Refused;
+                self.contenders[id.0]
+                    .diagnostics
+                    .push((*diagnostic).clone());
+                match self.profile.rules.factory.unknown_skill {
+                    UnknownSkill::SkipsDefinition => continue,
+                    UnknownSkill::AbortsRegistration => {
+                        self.give_up_after(id, &states[offset + 1..]);
+                        return Err(Aborted {
+                            name: self.contenders[id.0].name.clone(),
+                            diagnostic,
+                            registered,
+                        });
+                    }
+                }
+            }
+            if self.offer(id) {
+                registered.push(self.contenders[id.0].name.clone());
+            }
+        }
+        Ok(registered)
+    }
+
+    /// Marks what comes after a contender that ended the registration.
+    fn give_up_after(&mut self, ended_by: ContenderId, rest: &[State]) {
+        for (offset, state) in rest.iter().enumerate() {
+            if matches!(state, State::Active | State::Shadowed { .. }) {
+                self.contenders[ended_by.0 + 1 + offset].verdict = Verdict::NotReached {
+                    because_of: ended_by,
+                };
+            }
+        }
+    }
+
+    fn push(&mut self, contender: Contender) -> ContenderId {
+        self.contenders.push(contender);
+        ContenderId(self.contenders.len() - 1)
+    }
+
+    /// Gives a contender its name if it is free. Returns whether it got it.
+    fn offer(&mut self, id: ContenderId) -> bool {
+        let name = self.contenders[id.0].name.clone();
+        let (verdict, won) = match self.holders.get(&name) {
+            Some(holder) => {
+                let shadowed = Verdict::Shadowed {
+                    by: *holder,
+                    rule: Decision::FirstRegistration,
+                };
+                (shadowed, false)
+            }
+            None => {
+                self.holders.insert(name, id);
+                (Verdict::Active, true)
+            }
+        };
+        self.contenders[id.0].verdict = verdict;
+        won
+    }
+}
+
+impl Registry {
+    /// Makes a registry of all its sources, strongest first: programs, plugins, files, built-in
+    /// agents.
+    ///
+    /// A second definition that a program registers under one name is a contender like any other.
+    ///
+    /// # Errors
+    /// If a definition is not admitted and this version of the harness ends there.
+    pub fn from_sources(
+        dialect: &'static Dialect,
+        profile: &'static Profile,
+        sources: Sources,
+        admit: impl Fn(&Definition) -> Result<(), Box<Diagnostic>>,
+    ) -> Result<Registry, Aborted> {
+        let mut registration = Registration::new(dialect, profile);
+        for (name, definition) in sources.programmatic {
+            registration.register_if_absent(&name, definition);
+        }
+        for plugin in sources.plugins {
+            registration.register_plugin(plugin, &admit)?;
+        }
+        if let Some(files) = sources.files {
+            registration.register_files(files, &admit)?;
+        }
+        Ok(registration.with_builtins(sources.builtins))
+    }
+}

@@ -1,0 +1,190 @@
+//! The closed registry: who answers to which name.
+
+use agent_discovery::{Searched, Stop};
+use agent_schema::suggest::nearest;
+use agent_schema::{Definition, Dialect, Profile, ToolAccess};
+use indexmap::IndexMap;
+
+use crate::contender::{Contender, ContenderId, Verdict};
+use crate::registration::Registration;
+
+/// All contenders, each with its verdict. Never changes, so it can be shared between threads.
+#[derive(Debug, Clone)]
+pub struct Registry {
+    dialect: &'static Dialect,
+    profile: &'static Profile,
+    contenders: Vec<Contender>,
+    holders: IndexMap<String, ContenderId>,
+    places: Vec<Searched>,
+    stop: Option<Stop>,
+}
+
+/// The answer to a look-up.
+#[derive(Debug, Clone, Copy)]
+pub struct Found<'a> {
+    /// The contender that answers to the name.
+    pub contender: &'a Contender,
+    /// The old name that was asked for, if it was one.
+    pub deprecated: Option<&'static str>,
+}
+
+/// A name that nobody answers to.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("find agent `{asked}`: there is no agent of this name")]
+pub struct UnknownAgent {
+    /// The name that was asked for.
+    pub asked: String,
+    /// The name that it stands for, if it is an old one: this one was looked for.
+    pub stands_for: Option<&'static str>,
+    /// The names that are registered, sorted by code point.
+    pub available: Vec<String>,
+    /// The registered name that is most like it.
+    pub nearest: Option<String>,
+}
+
+impl Found<'_> {
+    /// Returns the definition.
+    #[must_use]
+    pub fn definition(&self) -> &Definition {
+        self.contender
+            .definition
+            .as_ref()
+            .expect("a contender that holds a name was loaded")
+    }
+}
+
+impl Registry {
+    pub(crate) fn close(registration: Registration) -> Self {
+        Registry {
+            dialect: registration.dialect,
+            profile: registration.profile,
+            contenders: registration.contenders,
+            holders: registration.holders,
+            places: registration.places,
+            stop: registration.stop,
+        }
+    }
+
+    /// Returns the dialect.
+    #[must_use]
+    pub fn dialect(&self) -> &'static Dialect {
+        self.dialect
+    }
+
+    /// Returns the version of the dialect's rules.
+    #[must_use]
+    pub fn profile(&self) -> &'static Profile {
+        self.profile
+    }
+
+    /// Returns every contender, in the order in which they were offered.
+    #[must_use]
+    pub fn contenders(&self) -> &[Contender] {
+        &self.contenders
+    }
+
+    /// Returns a contender by its number.
+    #[must_use]
+    pub fn contender(&self, id: ContenderId) -> &Contender {
+        &self.contenders[id.0]
+    }
+
+    /// Returns the places that were searched, in order.
+    #[must_use]
+    pub fn places(&self) -> &[Searched] {
+        &self.places
+    }
+
+    /// Returns where the harness itself would not have come back.
+    #[must_use]
+    pub fn stop(&self) -> Option<&Stop> {
+        self.stop.as_ref()
+    }
+
+    /// Returns the agents that answer to their names, with those names, in the order in which
+    /// they were registered.
+    pub fn active(&self) -> impl Iterator<Item = (&str, &Contender)> {
+        self.holders
+            .iter()
+            .map(|(name, id)| (name.as_str(), self.contender(*id)))
+    }
+
+    /// Looks an agent up as the harness does: no name or an empty one gives the default, an old
+    /// name gives its successor, everything else must match exactly.
+    ///
+    /// # Errors
+    /// If nobody answers to the name.
+    pub fn get(&self, name: Option<&str>) -> Result<Found<'_>, UnknownAgent> {
+        let lookup = &self.profile.rules.lookup;
+        let asked = name.filter(|name| !name.is_empty() || lookup.default.is_none());
+        let successor = asked.and_then(|asked| successor(self.profile, asked));
+        let wanted = successor
+            .map(|(_, new)| new)
+            .or(asked)
+            .or(lookup.default)
+            .unwrap_or_default();
+        match self.holders.get(wanted) {
+            Some(id) => Ok(Found {
+                contender: self.contender(*id),
+                deprecated: successor.map(|(old, _)| old),
+            }),
+            None => {
+                let mut available: Vec<String> = self.holders.keys().cloned().collect();
+                available.sort();
+                let nearest = nearest(wanted, available.iter().map(String::as_str));
+                Err(UnknownAgent {
+                    asked: name.unwrap_or("None").to_owned(),
+                    stands_for: successor.map(|(_, new)| new),
+                    nearest: nearest.map(str::to_owned),
+                    available,
+                })
+            }
+        }
+    }
+
+    /// Returns the text that tells a delegating model which agents there are: a line for each,
+    /// sorted by name. Empty if there is none.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        let mut agents: Vec<(&str, &Contender)> = self.active().collect();
+        agents.sort_by_key(|(name, _)| *name);
+        let lines = agents.into_iter().filter_map(|(name, contender)| {
+            let definition = contender.definition.as_ref()?;
+            let tools = match definition.tools() {
+                ToolAccess::Listed(tools) if !tools.is_empty() => {
+                    let tools: Vec<&str> = tools.iter().map(|tool| tool.text.as_str()).collect();
+                    format!(" (tools: {})", tools.join(", "))
+                }
+                _ => String::new(),
+            };
+            Some(format!("- **{name}**: {}{tools}", definition.description()))
+        });
+        lines.collect::<Vec<_>>().join("\n")
+    }
+
+    /// Counts the contenders by what became of them: active, shadowed, rejected, ignored. The
+    /// counts add up to all contenders; refused and unreached ones count as rejected.
+    #[must_use]
+    pub fn counts(&self) -> [usize; 4] {
+        let mut counts = [0; 4];
+        for contender in &self.contenders {
+            let column = match contender.verdict {
+                Verdict::Active => 0,
+                Verdict::Shadowed { .. } => 1,
+                Verdict::Rejected | Verdict::Refused | Verdict::NotReached { .. } => 2,
+                Verdict::Ignored(_) => 3,
+            };
+            counts[column] += 1;
+        }
+        counts
+    }
+}
+
+/// Returns the old and new name, if a name is an old one.
+pub(crate) fn successor(
+    profile: &'static Profile,
+    name: &str,
+) -> Option<(&'static str, &'static str)> {
+    let deprecated = profile.rules.lookup.deprecated.iter();
+    deprecated.copied().find(|(old, _)| *old == name)
+}
