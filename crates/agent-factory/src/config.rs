@@ -1,0 +1,235 @@
+//! The configuration of a runnable agent.
+
+use std::path::PathBuf;
+
+use agent_discovery::Skill;
+use agent_schema::dialect::Permission;
+use agent_schema::value::Int;
+use agent_schema::{Diagnostic, FieldValue, Node};
+use serde::ser::{Serialize, SerializeStruct, Serializer};
+
+use crate::catalog::ModelProfile;
+use crate::condenser::Condenser;
+use crate::mcp::McpServers;
+use crate::provenance::{Provenance, Sourced};
+
+/// The agent that delegates, as far as the new one takes something from it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Parent {
+    /// Its model; unset when nothing is known of it, as in a listing of what a project defines.
+    pub model: Option<LanguageModel>,
+}
+
+impl Parent {
+    /// Makes a parent with a model and the usage id of that model.
+    #[must_use]
+    pub fn new(model: impl Into<String>, usage_id: impl Into<String>) -> Self {
+        Parent {
+            model: Some(LanguageModel {
+                model: model.into(),
+                usage_id: usage_id.into(),
+            }),
+        }
+    }
+
+    /// Makes a parent of which nothing is known.
+    #[must_use]
+    pub fn unknown() -> Self {
+        Parent::default()
+    }
+}
+
+/// A language model as a harness addresses it.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct LanguageModel {
+    /// The model: `vendor/name`.
+    pub model: String,
+    /// Under which name its costs are counted.
+    pub usage_id: String,
+}
+
+/// The model of an agent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Model {
+    /// The parent's own.
+    Parent,
+    /// That of a stored profile.
+    Profile(ModelProfile),
+}
+
+/// Which actions of an agent need a person's consent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum PermissionPolicy {
+    /// Those that the parent's policy names.
+    Inherit,
+    /// Those of a policy of its own.
+    Own(Permission),
+}
+
+impl PermissionPolicy {
+    /// Returns the word for the policy.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            PermissionPolicy::Inherit => "inherit",
+            PermissionPolicy::Own(permission) => permission.as_str(),
+        }
+    }
+}
+
+/// What is added to the parent's system message.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Context {
+    /// The agent's prompt; none if it is empty.
+    pub prompt_suffix: Option<Sourced<String>>,
+    /// The skills, in the order in which the definition lists them.
+    pub skills: Vec<Sourced<Skill>>,
+}
+
+/// How far a run may go.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Limits {
+    /// The most steps; none leaves it to the harness.
+    pub max_turns: Sourced<Option<Int>>,
+    /// The most US dollars; none leaves it to the harness.
+    pub max_budget_usd: Sourced<Option<f64>>,
+}
+
+/// The configuration of a runnable agent, each part with where it comes from.
+///
+/// As JSON it holds no secrets: they are masked, see [`McpServers`].
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct AgentConfig {
+    /// The agent's name.
+    pub name: Sourced<String>,
+    /// When to use it.
+    pub description: Sourced<String>,
+    /// Its model.
+    pub model: Sourced<Model>,
+    /// Its tools, in the order in which the definition lists them, duplicates kept.
+    pub tools: Sourced<Vec<Sourced<String>>>,
+    /// What is added to the system message; none if there is neither a prompt nor a skill.
+    pub context: Option<Context>,
+    /// How a long history is shortened.
+    pub condenser: Sourced<Condenser>,
+    /// Its MCP servers, variables not filled in.
+    pub mcp_servers: Sourced<McpServers>,
+    /// Which actions need consent.
+    pub permission: Sourced<PermissionPolicy>,
+    /// How far a run may go.
+    pub limits: Limits,
+    /// What the harness runs at events; none if nothing is set.
+    pub hooks: Sourced<Option<Node>>,
+    /// What will not be as the definition says, though the agent runs.
+    pub remarks: Vec<Diagnostic>,
+    /// Folders and files that are not there and that the harness creates by making this agent,
+    /// outer folders first.
+    pub harness_would_create: Vec<PathBuf>,
+}
+
+impl AgentConfig {
+    /// Returns the names of the tools.
+    #[must_use]
+    pub fn tool_names(&self) -> Vec<&str> {
+        let names = self.tools.value.iter();
+        names.map(|tool| tool.value.as_str()).collect()
+    }
+
+    /// Returns the attached skills.
+    pub fn skills(&self) -> impl Iterator<Item = &Skill> {
+        let context = self.context.iter();
+        context.flat_map(|context| context.skills.iter().map(|skill| &skill.value))
+    }
+
+    /// Returns what is appended to the parent's system message.
+    #[must_use]
+    pub fn prompt_suffix(&self) -> Option<&str> {
+        let prompt = self.context.as_ref()?.prompt_suffix.as_ref()?;
+        Some(&prompt.value)
+    }
+}
+
+impl Serialize for AgentConfig {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut out = serializer.serialize_struct("AgentConfig", 12)?;
+        out.serialize_field("name", &self.name)?;
+        out.serialize_field("description", &self.description)?;
+        out.serialize_field("model", &self.model)?;
+        out.serialize_field("tools", &self.tools)?;
+        let context = self.context.as_ref();
+        let prompt = context.and_then(|context| context.prompt_suffix.as_ref());
+        out.serialize_field("has_context", &context.is_some())?;
+        out.serialize_field("prompt_suffix", &prompt)?;
+        let skills = context.map_or(&[][..], |context| &context.skills);
+        let skills: Vec<SkillOutput<'_>> = skills.iter().map(SkillOutput::of).collect();
+        out.serialize_field("skills", &skills)?;
+        out.serialize_field("condenser", &self.condenser)?;
+        out.serialize_field("mcp_servers", &self.mcp_servers)?;
+        out.serialize_field("permission", &self.permission)?;
+        out.serialize_field("limits", &self.limits)?;
+        out.serialize_field("hooks", &self.hooks)?;
+        let created = self.harness_would_create.iter();
+        let created: Vec<_> = created.map(|path| path.to_string_lossy()).collect();
+        out.serialize_field("harness_would_create", &created)?;
+        out.end()
+    }
+}
+
+#[derive(serde::Serialize)]
+struct SkillOutput<'a> {
+    name: &'a str,
+    description: Option<&'a str>,
+    content: &'a str,
+    source: &'a str,
+    from: &'a Provenance,
+}
+
+impl<'a> SkillOutput<'a> {
+    fn of(skill: &'a Sourced<Skill>) -> Self {
+        SkillOutput {
+            name: &skill.value.name,
+            description: skill.value.description.as_deref(),
+            content: &skill.value.content,
+            source: &skill.value.reported,
+            from: &skill.from,
+        }
+    }
+}
+
+impl Serialize for Model {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Model::Parent => serializer.serialize_str("parent"),
+            Model::Profile(profile) => {
+                let mut out = serializer.serialize_struct("ModelProfile", 4)?;
+                out.serialize_field("profile", &profile.name)?;
+                out.serialize_field("model", &profile.model.model)?;
+                out.serialize_field("usage_id", &profile.model.usage_id)?;
+                let file = profile.path.as_ref().map(|path| path.to_string_lossy());
+                out.serialize_field("file", &file)?;
+                out.end()
+            }
+        }
+    }
+}
+
+impl Serialize for PermissionPolicy {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl Serialize for Limits {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // A budget may be infinite, which only the schema's own output can write.
+        let budget = Sourced {
+            value: self.max_budget_usd.value.map(FieldValue::Number),
+            from: self.max_budget_usd.from.clone(),
+        };
+        let mut out = serializer.serialize_struct("Limits", 2)?;
+        out.serialize_field("max_turns", &self.max_turns)?;
+        out.serialize_field("max_budget_usd", &budget)?;
+        out.end()
+    }
+}
