@@ -1,0 +1,71 @@
+//! Tasks for people who work on agentry; `cargo xtask help` lists them.
+
+mod corpus;
+mod tidy;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use agent_schema::dialects;
+use agentry_tests::conform;
+use clap::Parser;
+
+/// Tasks for people who work on agentry.
+#[derive(Parser)]
+#[command(bin_name = "cargo xtask")]
+enum Task {
+    /// Runs the conformance cases of a dialect and prints where we disagree with the harness.
+    Conform {
+        /// The dialect.
+        dialect: String,
+        /// Another folder of cases in the same format.
+        #[arg(long, value_name = "DIR")]
+        cases: Option<PathBuf>,
+    },
+    /// Checks what compilers do not: arrows between crates, I/O, printing, module docs, words.
+    Tidy,
+    /// Parses every file below a folder by the rules of a dialect and counts the fates.
+    Corpus {
+        /// The dialect.
+        dialect: String,
+        /// The folder.
+        dir: PathBuf,
+    },
+}
+
+fn main() -> ExitCode {
+    let done = match Task::parse() {
+        Task::Conform { dialect, cases } => conform(&dialect, cases),
+        Task::Tidy => tidy::run(&root()),
+        Task::Corpus { dialect, dir } => corpus::run(&dialect, &dir),
+    };
+    match done {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// The folder of the workspace.
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn conform(dialect: &str, cases: Option<PathBuf>) -> Result<bool, Box<dyn std::error::Error>> {
+    let found = dialects::find(dialect).ok_or_else(|| unknown_dialect(dialect))?;
+    let cases = cases.unwrap_or_else(|| root().join("tests/conformance").join(dialect));
+    let report = conform::run(found, &cases)?;
+    println!("{report}");
+    if report.checks.is_empty() {
+        return Err(format!("no cases in `{}`", cases.display()).into());
+    }
+    Ok(report.agreed() == report.checks.len())
+}
+
+fn unknown_dialect(asked: &str) -> String {
+    let known: Vec<&str> = dialects::ALL.iter().map(|dialect| dialect.id).collect();
+    format!("no dialect `{asked}`; there are: {}", known.join(", "))
+}
