@@ -29,6 +29,7 @@ mod places;
 mod reported;
 
 mod discover;
+mod elsewhere;
 mod entry;
 mod plugin;
 mod precedence;
@@ -49,6 +50,7 @@ pub use inputs::Inputs;
 pub use places::{PlaceState, Searched};
 
 pub use discover::{Discovery, SeenAgain, Stop, StopAt, StopKind, discover};
+pub use elsewhere::{Elsewhere, ElsewhereFile, MOST_ITEMS, elsewhere};
 pub use entry::{Entry, Source, State};
 pub use plugin::discover_plugin;
 pub use precedence::Deciding;

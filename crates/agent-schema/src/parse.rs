@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use crate::coerce::{Effect, Problem, Remarks, pydantic, python};
+use crate::coerce::{Effect, Problem, Remarks, pydantic, python, shorten};
 use crate::definition::{Definition, FieldName, FieldValue, Located};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::{Absent, Dialect, Field, NotTextKeys, Profile, ReadingRules, UnknownKeys};
@@ -66,6 +66,7 @@ pub fn parse_accepted(
         dialect,
         rules,
         inputs,
+        bytes: file.bytes,
         definition: Definition::new(rules.shown),
         diagnostics: Vec::new(),
         consequence: Consequence::LoadsWithoutFields,
@@ -82,6 +83,7 @@ struct Reading<'a> {
     dialect: &'a Dialect,
     rules: &'a ReadingRules,
     inputs: &'a ParseInputs,
+    bytes: &'a [u8],
     definition: Definition,
     diagnostics: Vec<Diagnostic>,
     /// What becomes of the file as far as it is read; the worst that was met.
@@ -466,7 +468,7 @@ impl Reading<'_> {
             &rules::KEY_NOT_TEXT,
             format!(
                 "the key `{}` is {}, not a text",
-                key_text(&entry.key),
+                self.written(entry.key.span),
                 pydantic::article(&entry.key)
             ),
         )
@@ -479,6 +481,12 @@ impl Reading<'_> {
                 ..finding
             }),
         }
+    }
+
+    /// Returns what stands in the file, for a message.
+    fn written(&self, span: Span) -> String {
+        let bytes = self.bytes.get(span.start as usize..span.end as usize);
+        shorten(&String::from_utf8_lossy(bytes.unwrap_or_default()))
     }
 
     fn is_known(&self, key: &str) -> bool {
