@@ -10,8 +10,8 @@ use agent_schema::dialect::FileRules;
 use agent_schema::text::MappedText;
 use agent_schema::{Dialect, File, ParseInputs, Profile};
 
-use crate::discover::Discovery;
 use crate::file_tree::{FileTree, Kind};
+use crate::places::Searched;
 use crate::reported::reported;
 
 /// The most items that are looked at; a larger project is cut there.
@@ -44,15 +44,22 @@ pub struct ElsewhereFile {
     pub looks_like: Option<String>,
 }
 
-/// Lists the files of a project that a search did not come across, sorted by path. Links are not
-/// followed; `.git`, `node_modules` and `target` are passed over.
+/// Lists the files of a project that the searches for agents and skills did not come across,
+/// sorted by path. Links are not followed; `.git`, `node_modules` and `target` are passed over.
 #[must_use]
-pub fn elsewhere(tree: &dyn FileTree, found: &Discovery, project: &Path) -> Elsewhere {
+pub fn elsewhere(
+    tree: &dyn FileTree,
+    dialect: &'static Dialect,
+    profile: &'static Profile,
+    places: &[Searched],
+    skills: &[Searched],
+    project: &Path,
+) -> Elsewhere {
     let mut out = Elsewhere::default();
     let mut folders = VecDeque::from([project.to_owned()]);
     let mut left = MOST_ITEMS;
     while let Some(folder) = folders.pop_front() {
-        let searched = found.places.iter().any(|place| place.path == folder);
+        let searched = places.iter().any(|place| place.path == folder);
         for item in tree.list(&folder).unwrap_or_default() {
             if left == 0 {
                 out.cut = true;
@@ -62,9 +69,10 @@ pub fn elsewhere(tree: &dyn FileTree, found: &Discovery, project: &Path) -> Else
             let path = folder.join(&item.name);
             match item.kind {
                 Kind::Folder if PASSED_OVER.iter().any(|name| item.name == *name) => {}
+                Kind::Folder if skills.iter().any(|place| place.path == path) => {}
                 Kind::Folder => folders.push_back(path),
                 Kind::File if !searched => {
-                    let looks_like = looks_like(tree, found.dialect, found.profile, &path);
+                    let looks_like = looks_like(tree, dialect, profile, &path);
                     out.files.push(ElsewhereFile {
                         reported: reported(&path),
                         path,
@@ -123,8 +131,9 @@ mod tests {
         tree.write("/p/node_modules/x/agents/a.md", agent);
         let dialect = dialects::find("openhands").expect("it is known");
         let inputs = Inputs::new().project("/p");
-        let found = discover(&tree, dialect, dialect.default_profile(), &inputs);
-        let elsewhere = elsewhere(&tree, &found, Path::new("/p"));
+        let profile = dialect.default_profile();
+        let found = discover(&tree, dialect, profile, &inputs);
+        let elsewhere = elsewhere(&tree, dialect, profile, &found.places, &[], Path::new("/p"));
         let files: Vec<_> = elsewhere
             .files
             .iter()

@@ -1,0 +1,103 @@
+//! What a command answers, and how it leaves the process.
+
+use std::io::{self, ErrorKind, Write};
+use std::process::ExitCode;
+
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::json::Versioned;
+
+/// What a command answers.
+#[must_use]
+pub(crate) struct Answer {
+    data: Data,
+    /// Hints and counts beside the data; they go to stderr.
+    talk: String,
+    result: Finish,
+}
+
+enum Data {
+    /// Text with styles, which are taken out where nobody can see them.
+    Text(String),
+    /// Text that must arrive as it is.
+    Exact(String),
+}
+
+/// How a command ended, apart from failures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Finish {
+    /// All is well.
+    Clean,
+    /// There are findings, or what was asked for is missing or broken.
+    Findings,
+}
+
+impl Finish {
+    /// The end of a command that was asked for one thing.
+    pub(crate) fn of(found: bool) -> Self {
+        if found {
+            Finish::Clean
+        } else {
+            Finish::Findings
+        }
+    }
+}
+
+impl Answer {
+    /// An answer for people.
+    pub(crate) fn text(text: impl Into<String>, result: Finish) -> Self {
+        Answer {
+            data: Data::Text(text.into()),
+            talk: String::new(),
+            result,
+        }
+    }
+
+    /// An answer for programs.
+    pub(crate) fn json(answer: impl Serialize, result: Finish) -> Result<Self, Failure> {
+        let mut text = serde_json::to_string_pretty(&Versioned::new(answer))
+            .map_err(|error| Failure::new(format!("cannot write JSON: {error}")))?;
+        text.push('\n');
+        Ok(Answer::exact(text, result))
+    }
+
+    /// An answer that must arrive as it is.
+    pub(crate) fn exact(text: String, result: Finish) -> Self {
+        Answer {
+            data: Data::Exact(text),
+            talk: String::new(),
+            result,
+        }
+    }
+
+    /// Adds hints and counts that are no data.
+    pub(crate) fn with_talk(mut self, talk: impl Into<String>) -> Self {
+        self.talk = talk.into();
+        self
+    }
+
+    /// Prints the answer. A reader that went away ends the printing without a word.
+    pub(crate) fn print(self) -> ExitCode {
+        let written = match &self.data {
+            Data::Text(text) => write_to(anstream::stdout().lock(), text),
+            Data::Exact(text) => write_to(io::stdout().lock(), text),
+        };
+        if let Err(error) = written
+            && error.kind() != ErrorKind::BrokenPipe
+        {
+            return Failure::new(format!("cannot write to stdout: {error}")).print();
+        }
+        // Nobody can be told that stderr is closed.
+        let _ = write_to(anstream::stderr().lock(), &self.talk);
+        match self.result {
+            Finish::Clean => ExitCode::SUCCESS,
+            Finish::Findings => ExitCode::from(1),
+        }
+    }
+}
+
+fn write_to(mut stream: impl Write, text: &str) -> io::Result<()> {
+    stream.write_all(text.as_bytes())?;
+    stream.flush()
+}

@@ -1,0 +1,217 @@
+//! `agentry list`: which agents there are, and what became of everything else.
+
+use std::path::Path;
+
+use agent_discovery::ElsewhereFile;
+use agent_registry::Verdict;
+use agent_schema::Definition;
+
+use crate::answer::{Answer, Finish};
+use crate::failure::Failure;
+use crate::json::{ByDialect, Listing};
+use crate::options::List;
+use crate::request::Request;
+use crate::survey::Survey;
+use crate::text::paint::{self, painted};
+use crate::text::printable::printable;
+use crate::text::table::{Column, Table};
+use crate::text::{Page, report, words};
+use crate::verdict::{first_reason, gives_no_agent};
+
+pub(crate) fn run(request: &Request, options: &List) -> Result<Answer, Failure> {
+    let surveys = Survey::all(request)?;
+    if request.wants_json() {
+        let listings = surveys.iter().map(|it| {
+            let elsewhere = options.all.then(|| it.elsewhere(request));
+            Listing::new(it, elsewhere)
+        });
+        let dialects = listings.collect();
+        return Answer::json(ByDialect { dialects }, Finish::Clean);
+    }
+    let mut page = Page::default();
+    let mut talk = Page::default();
+    for survey in &surveys {
+        if surveys.len() > 1 {
+            page.section(survey.reading.dialect.title);
+        }
+        describe(request, survey, options.all, &mut page);
+        talk.gap();
+        summarise(request, survey, options.all, &mut talk);
+    }
+    let talk = format!("\n{}", talk.into_text());
+    Ok(Answer::text(page.into_text(), Finish::Clean).with_talk(talk))
+}
+
+fn describe(request: &Request, survey: &Survey, all: bool, page: &mut Page) {
+    if let Some(stopped) = &survey.stopped {
+        page.block(&report::render(
+            &stopped.finding(),
+            &request.paths,
+            request.width(),
+        ));
+        page.section("Without that, these agents would be active:");
+    }
+    let table = active(request, survey);
+    if !table.is_empty() {
+        page.block(&table.render(request.table_width()));
+    }
+    if all {
+        let unseen = format!(
+            "In no place that {} searches:",
+            survey.reading.dialect.title
+        );
+        let sections = [
+            ("Shadowed:", shadowed(request, survey)),
+            ("Rejected:", rejected(request, survey)),
+            ("Ignored:", ignored(request, survey)),
+            (unseen.as_str(), not_searched(request, survey)),
+        ];
+        for (title, table) in sections {
+            if !table.is_empty() {
+                page.section(title);
+                page.block(&table.render(request.table_width()));
+            }
+        }
+    }
+}
+
+fn active(request: &Request, survey: &Survey) -> Table {
+    let columns = [
+        Column::new("NAME").styled(paint::NAME),
+        Column::new("LEVEL"),
+        Column::new("MODEL"),
+        Column::new("TOOLS").may_lose_end(1),
+        Column::new("SOURCE").may_lose_start(2),
+    ];
+    let mut table = Table::new(0, columns);
+    for (name, contender) in survey.registry.active() {
+        let definition = contender.definition.as_deref();
+        let model = definition.and_then(Definition::model).unwrap_or("not set");
+        let tools = definition.map(|it| words::tools(it.tools()));
+        table.row([
+            printable(name).into(),
+            contender.source.level.as_str().into(),
+            printable(model).into(),
+            printable(&tools.unwrap_or_default()).into(),
+            request.paths.show_contender(contender).into(),
+        ]);
+    }
+    table
+}
+
+fn shadowed(request: &Request, survey: &Survey) -> Table {
+    let columns = [
+        Column::new("NAME").styled(paint::NAME),
+        Column::new("SOURCE"),
+        Column::new("WHY").may_fold(),
+    ];
+    let mut table = Table::new(2, columns);
+    for contender in survey.registry.contenders() {
+        if let Verdict::Shadowed { by, rule } = contender.verdict {
+            let winner = survey.registry.contender(by);
+            let why = words::decision(rule, winner, contender);
+            table.row([
+                printable(&contender.name).into(),
+                request.paths.show_contender(contender).into(),
+                format!("lost to {}: {why}", request.paths.show_contender(winner)).into(),
+            ]);
+        }
+    }
+    table
+}
+
+fn rejected(request: &Request, survey: &Survey) -> Table {
+    let columns = [
+        Column::new("NAME").styled(paint::NAME),
+        Column::new("SOURCE"),
+        Column::new("WHY").may_fold(),
+    ];
+    let mut table = Table::new(2, columns);
+    let contenders = survey.registry.contenders().iter();
+    for contender in contenders.filter(|contender| gives_no_agent(contender)) {
+        let (at, why) = first_reason(contender);
+        let at = at.map(|at| format!(":{at}")).unwrap_or_default();
+        table.row([
+            printable(&contender.name).into(),
+            format!("{}{at}", request.paths.show_contender(contender)).into(),
+            printable(&why).into(),
+        ]);
+    }
+    table
+}
+
+fn ignored(request: &Request, survey: &Survey) -> Table {
+    let columns = [
+        Column::new("SOURCE").may_lose_start(1),
+        Column::new("WHY").may_lose_end(2),
+    ];
+    let files = &survey.reading.profile.rules.agents.files;
+    let mut table = Table::new(2, columns);
+    for contender in survey.registry.contenders() {
+        if let Verdict::Ignored(rule) = contender.verdict {
+            table.row([
+                request.paths.show_contender(contender).into(),
+                words::skip(rule, files).into(),
+            ]);
+        }
+    }
+    table
+}
+
+/// The other files of the project, by folder, and what they look like.
+fn not_searched(request: &Request, survey: &Survey) -> Table {
+    let columns = [
+        Column::new("FOLDER").may_lose_start(1),
+        Column::new("FILES"),
+        Column::new("LOOK LIKE AGENTS").may_fold(),
+    ];
+    let mut table = Table::new(2, columns);
+    let elsewhere = survey.elsewhere(request);
+    let folder = |file: &ElsewhereFile| file.path.parent().map(Path::to_owned);
+    for files in elsewhere
+        .files
+        .chunk_by(|one, other| folder(one) == folder(other))
+    {
+        let names = files.iter().filter_map(|file| file.looks_like.as_deref());
+        let names: Vec<String> = names.map(printable).collect();
+        let folder = files.first().and_then(folder).unwrap_or_default();
+        table.row([
+            request.paths.show(&folder).into(),
+            files.len().to_string().into(),
+            names.join(", ").into(),
+        ]);
+    }
+    if elsewhere.cut {
+        table.row(["… (cut: too many files)".into(), "".into(), "".into()]);
+    }
+    table
+}
+
+/// Counts by what became of everything, and says what to ask next.
+fn summarise(request: &Request, survey: &Survey, all: bool, talk: &mut Page) {
+    let [active, shadowed, rejected, ignored] = survey.registry.counts();
+    let counts =
+        format!("{active} active, {shadowed} shadowed, {rejected} rejected, {ignored} ignored");
+    let hidden = shadowed + rejected + ignored > 0 && !all;
+    let more = if hidden { " (--all shows them)" } else { "" };
+    talk.line(painted(paint::QUIET, format!("{counts}{more}")));
+    if let Some(aborted) = &survey.aborted {
+        let name = printable(&aborted.name);
+        let warning = painted(paint::BAD, format!("registration ends at `{name}`"));
+        talk.line(format!("{warning}: agentry explain {name}"));
+    }
+    if rejected > 0 {
+        let mut names: Vec<String> = Vec::new();
+        for contender in survey.registry.contenders() {
+            let name = printable(&contender.name);
+            if gives_no_agent(contender) && !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        let verb = if rejected == 1 { "gives" } else { "give" };
+        let warning = format!("{} {verb} no agent", words::count(rejected, "file"));
+        let warning = painted(paint::WARN, warning);
+        let hint = format!("{warning} (agentry explain NAME): {}", names.join(", "));
+        talk.prose(&hint, request.width());
+    }
+}

@@ -1,0 +1,333 @@
+//! `agentry show`: the agent that a name gives, ready to run, with the source of every field.
+
+use agent_factory::{AgentConfig, FactoryError, Model, Provenance, Sourced};
+use agent_registry::{Contender, Found, UnknownAgent};
+use agent_schema::{Diagnostic, Node};
+use serde_json::Value;
+
+use crate::answer::{Answer, Finish};
+use crate::failure::Failure;
+use crate::finding::{FileView, Nowhere};
+use crate::json::{Shown, ShownByDialect};
+use crate::options::Show;
+use crate::request::Request;
+use crate::survey::Survey;
+use crate::text::paint::{self, painted};
+use crate::text::printable::{beginning, printable};
+use crate::text::table::{Cell, Column, Table};
+use crate::text::{Page, report, words};
+
+/// How many lines of the prompt are shown without `--prompt`.
+const PROMPT_LINES: usize = 6;
+
+/// How much of a value is shown.
+const MOST_SHOWN: usize = 60;
+
+/// What came of a name.
+pub(crate) struct Assembly<'a> {
+    pub(crate) survey: &'a Survey,
+    pub(crate) found: Result<Found<'a>, UnknownAgent>,
+    /// Only for an agent that was found.
+    pub(crate) config: Option<Result<AgentConfig, FactoryError>>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+pub(crate) fn run(request: &Request, options: &Show) -> Result<Answer, Failure> {
+    let surveys = Survey::all(request)?;
+    let assemblies: Vec<Assembly<'_>> = surveys
+        .iter()
+        .map(|survey| assemble(request, survey, options))
+        .collect();
+    let works = |assembly: &Assembly<'_>| matches!(assembly.config, Some(Ok(_)));
+    let finish = Finish::of(assemblies.iter().any(works));
+    if request.wants_json() {
+        let dialects: Result<Vec<_>, Failure> = assemblies.iter().map(Shown::new).collect();
+        let answer = ShownByDialect {
+            asked: &options.name,
+            dialects: dialects?,
+        };
+        return Answer::json(answer, finish);
+    }
+    let mut page = Page::default();
+    for assembly in &assemblies {
+        page.gap();
+        describe(request, options, assembly, &mut page);
+    }
+    Ok(Answer::text(page.into_text(), finish))
+}
+
+fn assemble<'a>(request: &Request, survey: &'a Survey, options: &Show) -> Assembly<'a> {
+    let found = survey.registry.get(Some(&options.name));
+    let config = found
+        .as_ref()
+        .ok()
+        .map(|found| survey.assemble(request, found.definition(), options.tools.as_deref()));
+    let diagnostics = match &config {
+        None => Vec::new(),
+        Some(Ok(config)) => config.remarks.clone(),
+        Some(Err(error)) => vec![error.diagnostic()],
+    };
+    Assembly {
+        survey,
+        found,
+        config,
+        diagnostics,
+    }
+}
+
+fn describe(request: &Request, options: &Show, assembly: &Assembly<'_>, page: &mut Page) {
+    let title = assembly.survey.reading.dialect.title;
+    let found = match &assembly.found {
+        Ok(found) => found,
+        Err(unknown) => return describe_missing(title, unknown, page),
+    };
+    let contender = found.contender;
+    if let Some(old) = found.deprecated {
+        let new = printable(&contender.name);
+        page.line(format!(
+            "`{old}` is an old name of {title}; it stands for `{new}`"
+        ));
+    }
+    let headline = words::headline(title, contender);
+    page.prose(
+        &format!("{headline}: {}", request.paths.show_contender(contender)),
+        request.width(),
+    );
+    page.gap();
+    match &assembly.config {
+        Some(Ok(config)) => {
+            let parts = Parts {
+                request,
+                contender,
+                verified: options.tools.is_some(),
+            };
+            page.block(&parts.table(config).render(request.table_width()));
+            parts.nested(config, page);
+            prompt(config, options.prompt, page);
+            if !config.harness_would_create.is_empty() {
+                page.section(format!("{title} creates while it makes this agent:"));
+                for path in &config.harness_would_create {
+                    page.line(format!("  {}", request.paths.show(path)));
+                }
+            }
+        }
+        _ => page.line(format!(
+            "{} agent can be made of it:",
+            painted(paint::BAD, "no")
+        )),
+    }
+    for finding in FileView::of(contender).findings(&assembly.diagnostics, &Nowhere) {
+        page.gap();
+        page.block(&report::render(&finding, &request.paths, request.width()));
+    }
+}
+
+fn describe_missing(title: &str, unknown: &UnknownAgent, page: &mut Page) {
+    let wanted = unknown.stands_for.unwrap_or(&unknown.asked);
+    page.line(words::nobody(title, wanted));
+    if let Some(similar) = &unknown.nearest {
+        page.line(format!("a similar name: `{}`", printable(similar)));
+    }
+    let asked = printable(&unknown.asked);
+    page.line(format!("the whole story: agentry explain {asked}"));
+}
+
+/// The parts of a configuration, each with where it comes from.
+struct Parts<'a> {
+    request: &'a Request,
+    contender: &'a Contender,
+    /// Whether the tools are known to exist.
+    verified: bool,
+}
+
+impl Parts<'_> {
+    fn table(&self, config: &AgentConfig) -> Table {
+        let columns = [
+            Column::new("FIELD").styled(paint::NAME),
+            Column::new("VALUE").may_lose_end(2),
+            Column::new("FROM").styled(paint::QUIET).may_lose_start(1),
+        ];
+        let mut table = Table::new(0, columns);
+        let mut row = |field: &str, value: String, from: &Provenance| {
+            table.row([field.into(), value.into(), self.from(from)]);
+        };
+        row("name", printable(&config.name.value), &config.name.from);
+        let description = beginning(&config.description.value, MOST_SHOWN);
+        row("description", description, &config.description.from);
+        row("model", self.model(&config.model), &config.model.from);
+        let tools = if self.verified {
+            "tools"
+        } else {
+            "tools, as written"
+        };
+        if config.tools.value.is_empty() {
+            row(tools, "none".to_owned(), &config.tools.from);
+        }
+        for (index, tool) in config.tools.value.iter().enumerate() {
+            let field = if index == 0 { tools } else { "" };
+            row(field, printable(&tool.value), &tool.from);
+        }
+        let skills = config.context.iter().flat_map(|context| &context.skills);
+        for (index, skill) in skills.enumerate() {
+            let field = if index == 0 { "skills" } else { "" };
+            let file = self.request.paths.show(&skill.value.path);
+            row(
+                field,
+                format!("{} ({file})", printable(&skill.value.name)),
+                &skill.from,
+            );
+        }
+        let permission = &config.permission;
+        row(
+            "permission",
+            permission.value.as_str().to_owned(),
+            &permission.from,
+        );
+        let limits = &config.limits;
+        let turns = limits.max_turns.value.as_ref().map(ToString::to_string);
+        row("max turns", or_harness(turns), &limits.max_turns.from);
+        let budget = limits
+            .max_budget_usd
+            .value
+            .map(|budget| format!("{budget} USD"));
+        row(
+            "max budget",
+            or_harness(budget),
+            &limits.max_budget_usd.from,
+        );
+        let condenser = &config.condenser;
+        row(
+            "condenser",
+            kind(&condenser.value.settings),
+            &condenser.from,
+        );
+        let servers: Vec<String> = config.mcp_servers.value.names().map(printable).collect();
+        row("MCP servers", or_none(&servers), &config.mcp_servers.from);
+        let events: Vec<String> = config.hooks.value.iter().flat_map(keys).collect();
+        row("hooks", or_none(&events), &config.hooks.from);
+        table
+    }
+
+    fn model(&self, model: &Sourced<Model>) -> String {
+        match &model.value {
+            Model::Parent => "the parent's".to_owned(),
+            Model::Profile(profile) => {
+                let model = printable(&profile.model.model);
+                match &profile.path {
+                    Some(path) => format!("{model} ({})", self.request.paths.show(path)),
+                    None => model,
+                }
+            }
+        }
+    }
+
+    /// Shows where a part comes from.
+    fn from(&self, from: &Provenance) -> Cell {
+        match from {
+            Provenance::Definition { place, .. } => {
+                let position = FileView::of(self.contender).position(place.value);
+                let position = position.map(|at| format!(":{at}")).unwrap_or_default();
+                format!(
+                    "{}{position}",
+                    self.request.paths.show_contender(self.contender)
+                )
+                .into()
+            }
+            Provenance::Default => "default".into(),
+            Provenance::Parent => "the parent".into(),
+            Provenance::ModelProfile { name, path } => match path {
+                Some(path) => self.request.paths.show(path).into(),
+                None => format!("model profile `{}`", printable(name)).into(),
+            },
+            _ => from.as_str().into(),
+        }
+    }
+
+    /// Shows the parts that are too large for a line.
+    fn nested(&self, config: &AgentConfig, page: &mut Page) {
+        if !config.mcp_servers.value.is_empty() {
+            page.section("MCP servers, secrets masked:");
+            page.block(&indented(&config.mcp_servers.value.masked()));
+        }
+        if let Some(hooks) = &config.hooks.value {
+            page.section("Hooks:");
+            page.block(&indented(hooks));
+        }
+        if matches!(config.condenser.from, Provenance::Definition { .. }) {
+            page.section("Condenser:");
+            page.block(&indented(&config.condenser.value.settings));
+        }
+    }
+}
+
+fn prompt(config: &AgentConfig, whole: bool, page: &mut Page) {
+    let Some(prompt) = config.prompt_suffix() else {
+        page.section("No prompt.");
+        return;
+    };
+    page.section("Prompt:");
+    let lines: Vec<&str> = prompt.lines().collect();
+    let shown = if whole {
+        lines.len()
+    } else {
+        PROMPT_LINES.min(lines.len())
+    };
+    for line in &lines[..shown] {
+        page.line(format!("  {}", printable(line)).trim_end());
+    }
+    if shown < lines.len() {
+        let more = format!("  … {} more lines: --prompt", lines.len() - shown);
+        page.line(painted(paint::QUIET, more));
+    }
+}
+
+fn or_harness(value: Option<String>) -> String {
+    value.unwrap_or_else(|| "left to the harness".to_owned())
+}
+
+fn or_none(names: &[String]) -> String {
+    match names {
+        [] => "none".to_owned(),
+        names => names.join(", "),
+    }
+}
+
+/// The kind of a nested setting.
+fn kind(settings: &Node) -> String {
+    let kind = settings.as_map().and_then(|map| map.get("kind"));
+    let kind = kind.and_then(|kind| kind.value.as_text());
+    kind.map_or_else(|| "none".to_owned(), printable)
+}
+
+/// The keys of a nested setting under which something is set.
+fn keys(settings: &Node) -> Vec<String> {
+    let entries = settings.as_map().into_iter().flat_map(|map| &map.entries);
+    entries
+        .filter(|entry| !entry.value.as_list().is_some_and(<[Node]>::is_empty))
+        .filter_map(|entry| entry.key.as_text())
+        .map(printable)
+        .collect()
+}
+
+/// A nested setting as JSON, without members that set nothing.
+fn indented(node: &Node) -> String {
+    let json = serde_json::to_value(node).map(without_empty);
+    let json = json.and_then(|json| serde_json::to_string_pretty(&json));
+    let json = json.unwrap_or_default();
+    let lines = json.lines().map(|line| format!("  {}\n", printable(line)));
+    lines.collect()
+}
+
+fn without_empty(value: Value) -> Value {
+    let is_set =
+        |value: &Value| !value.is_null() && value.as_array().is_none_or(|it| !it.is_empty());
+    match value {
+        Value::Object(members) => members
+            .into_iter()
+            .filter(|(_, member)| is_set(member))
+            .map(|(key, member)| (key, without_empty(member)))
+            .collect(),
+        Value::Array(items) => items.into_iter().map(without_empty).collect(),
+        other => other,
+    }
+}

@@ -1,0 +1,55 @@
+//! What the command takes from the outside world besides its arguments.
+//!
+//! The only room that reads the environment; everything below gets values.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::PathBuf;
+
+use agent_schema::dialect::{Base, SearchPlace};
+use agent_schema::{Profile, dialects};
+
+/// What the command takes from the outside world besides its arguments.
+#[derive(Debug, Clone)]
+pub(crate) struct Environment {
+    /// The working folder.
+    pub(crate) here: Option<PathBuf>,
+    /// The user's home.
+    pub(crate) home: Option<PathBuf>,
+    /// The variables that some dialect asks for, as far as they are set.
+    pub(crate) variables: BTreeMap<String, String>,
+    /// The width of the terminal that the answer is printed to, if it is one.
+    pub(crate) terminal_width: Option<usize>,
+}
+
+impl Environment {
+    /// Reads the environment.
+    pub(crate) fn read() -> Self {
+        let wanted = dialects::ALL
+            .iter()
+            .flat_map(|dialect| dialect.profiles)
+            .flat_map(asked_variables);
+        Environment {
+            here: std::env::current_dir().ok(),
+            home: std::env::home_dir().filter(|home| !home.as_os_str().is_empty()),
+            variables: wanted
+                .filter_map(|name| Some((name.to_owned(), std::env::var(name).ok()?)))
+                .collect(),
+            terminal_width: terminal_size::terminal_size_of(io::stdout())
+                .map(|(width, _)| usize::from(width.0)),
+        }
+    }
+}
+
+/// The variables that a profile asks for.
+fn asked_variables(profile: &'static Profile) -> impl Iterator<Item = &'static str> {
+    let rules = &profile.rules;
+    let places = rules.agents.places.iter().chain(rules.skills.places);
+    places
+        .map(|SearchPlace { base, .. }| *base)
+        .chain([rules.factory.profile_store.base])
+        .filter_map(|base| match base {
+            Base::Variable { name, .. } => Some(name),
+            _ => None,
+        })
+}

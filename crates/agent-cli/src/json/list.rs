@@ -1,0 +1,250 @@
+//! The answer of `list`.
+
+use agent_discovery::{Elsewhere, ElsewhereFile};
+use agent_registry::{Contender, Registry, Verdict};
+use agent_schema::{Definition, FieldName, Level, Name, ToolAccess};
+use serde::Serialize;
+
+use crate::json::{Diagnostic, stop_code};
+use crate::survey::{SeenAgain, Survey};
+use crate::verdict::gives_no_agent;
+
+/// What became of everything, in one dialect.
+#[derive(Serialize)]
+pub(crate) struct Listing<'a> {
+    dialect: &'static str,
+    profile: &'static str,
+    /// Set only where the harness would not come back from its search; then there is no agent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    outcome: Option<&'static str>,
+    agents: Vec<Agent<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lost_to_failure: Option<Vec<Agent<'a>>>,
+    /// Fallbacks, apart from what was found.
+    builtins: Vec<Builtin<'a>>,
+    #[serde(flatten)]
+    rest: Option<Rest<'a>>,
+}
+
+/// What is no agent.
+#[derive(Serialize)]
+struct Rest<'a> {
+    shadowed: Vec<Shadowed<'a>>,
+    rejected: Vec<Rejected<'a>>,
+    ignored: Vec<Ignored<'a>>,
+    not_searched: Vec<NotSearched>,
+}
+
+/// An agent that answers to its name.
+#[derive(Serialize)]
+pub(crate) struct Agent<'a> {
+    name: &'a str,
+    from: &'a str,
+    level: Level,
+    description: Option<&'a str>,
+    model: Option<&'a str>,
+    /// Unset if nothing was said; `"all"` if everything was asked for.
+    tools: Option<Tools<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Tools<'a> {
+    Word(&'static str),
+    Names(Vec<&'a str>),
+}
+
+impl<'a> Agent<'a> {
+    pub(crate) fn new(name: &'a str, contender: &'a Contender) -> Self {
+        let definition = contender.definition.as_deref();
+        let texts = |names: &'a [Name]| names.iter().map(|name| name.text.as_str()).collect();
+        Agent {
+            name,
+            from: &contender.source.reported,
+            level: contender.source.level,
+            description: definition.and_then(|it| it.text(FieldName::DESCRIPTION)),
+            model: definition.and_then(Definition::model),
+            tools: match definition.map(Definition::tools) {
+                None | Some(ToolAccess::Unset) => None,
+                Some(ToolAccess::All) => Some(Tools::Word("all")),
+                Some(ToolAccess::Listed(names)) => Some(Tools::Names(texts(names))),
+            },
+        }
+    }
+}
+
+/// A definition that lost its name.
+#[derive(Serialize)]
+struct Shadowed<'a> {
+    name: &'a str,
+    from: &'a str,
+    by: &'a str,
+    rule: &'static str,
+}
+
+impl<'a> Shadowed<'a> {
+    fn new(registry: &'a Registry, contender: &'a Contender) -> Option<Self> {
+        match contender.verdict {
+            Verdict::Shadowed { by, rule } => Some(Shadowed {
+                name: &contender.name,
+                from: &contender.source.reported,
+                by: &registry.contender(by).source.reported,
+                rule: rule.code(),
+            }),
+            _ => None,
+        }
+    }
+
+    /// A file that is found once more under another path.
+    fn seen_again(again: &'a SeenAgain) -> Option<Self> {
+        let (name, holder) = again.lost.as_ref()?;
+        Some(Shadowed {
+            name,
+            from: &again.reported,
+            by: holder,
+            rule: "same-file",
+        })
+    }
+}
+
+/// A built-in agent, which answers to its name only if nobody else has it.
+#[derive(Serialize)]
+struct Builtin<'a> {
+    #[serde(flatten)]
+    agent: Agent<'a>,
+    state: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rule: Option<&'static str>,
+}
+
+impl<'a> Builtin<'a> {
+    fn new(registry: &'a Registry, contender: &'a Contender) -> Self {
+        let lost = Shadowed::new(registry, contender);
+        Builtin {
+            agent: Agent::new(&contender.name, contender),
+            state: if lost.is_some() { "shadowed" } else { "active" },
+            by: lost.as_ref().map(|lost| lost.by),
+            rule: lost.as_ref().map(|lost| lost.rule),
+        }
+    }
+}
+
+/// A file that does not load, or of which no agent can be made.
+#[derive(Serialize)]
+struct Rejected<'a> {
+    from: &'a str,
+    /// What ended the registration before this file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    because_of: Option<&'a str>,
+    diagnostics: Vec<Diagnostic<'a>>,
+}
+
+impl<'a> Rejected<'a> {
+    fn new(registry: &'a Registry, contender: &'a Contender) -> Self {
+        let because_of = match contender.verdict {
+            Verdict::NotReached { because_of } => Some(registry.contender(because_of)),
+            _ => None,
+        };
+        Rejected {
+            from: &contender.source.reported,
+            because_of: because_of.map(|it| it.source.reported.as_str()),
+            diagnostics: Diagnostic::of(contender, registry),
+        }
+    }
+
+    /// A file that is found once more under another path.
+    fn seen_again(registry: &'a Registry, again: &'a SeenAgain) -> Option<Self> {
+        let mut contenders = registry.contenders().iter();
+        let first = contenders.find(|contender| contender.source.reported == again.first)?;
+        (first.verdict == Verdict::Rejected).then(|| Rejected {
+            from: &again.reported,
+            ..Rejected::new(registry, first)
+        })
+    }
+}
+
+/// A file that is passed over.
+#[derive(Serialize)]
+struct Ignored<'a> {
+    from: &'a str,
+    rule: &'static str,
+}
+
+/// A file of the project that lies in no place that is searched.
+#[derive(Serialize)]
+struct NotSearched {
+    from: String,
+    /// The name of the agent that it looks like.
+    looks_like: Option<String>,
+}
+
+impl From<ElsewhereFile> for NotSearched {
+    fn from(file: ElsewhereFile) -> Self {
+        NotSearched {
+            from: file.reported,
+            looks_like: file.looks_like,
+        }
+    }
+}
+
+impl<'a> Listing<'a> {
+    /// With `elsewhere` also what is no agent.
+    pub(crate) fn new(survey: &'a Survey, elsewhere: Option<Elsewhere>) -> Self {
+        let registry = &survey.registry;
+        let (builtins, contenders): (Vec<_>, Vec<_>) = registry
+            .contenders()
+            .iter()
+            .partition(|contender| contender.source.level == Level::Builtin);
+        let agents: Vec<Agent<'_>> = registry
+            .active()
+            .filter(|(_, contender)| contender.source.level != Level::Builtin)
+            .map(|(name, contender)| Agent::new(name, contender))
+            .collect();
+        let outcome = survey.stopped.as_ref().map(|it| stop_code(it.kind));
+        let (agents, lost_to_failure) = match outcome {
+            None => (agents, None),
+            Some(_) => (Vec::new(), Some(agents)),
+        };
+        let again = survey.seen_again.iter();
+        let all = elsewhere.is_some();
+        let rest = elsewhere.map(|elsewhere| Rest {
+            shadowed: contenders
+                .iter()
+                .filter_map(|contender| Shadowed::new(registry, contender))
+                .chain(again.clone().filter_map(Shadowed::seen_again))
+                .collect(),
+            rejected: contenders
+                .iter()
+                .filter(|contender| gives_no_agent(contender))
+                .map(|contender| Rejected::new(registry, contender))
+                .chain(again.filter_map(|again| Rejected::seen_again(registry, again)))
+                .collect(),
+            ignored: contenders
+                .iter()
+                .filter_map(|contender| match contender.verdict {
+                    Verdict::Ignored(rule) => Some(Ignored {
+                        from: &contender.source.reported,
+                        rule: rule.code(),
+                    }),
+                    _ => None,
+                })
+                .collect(),
+            not_searched: elsewhere.files.into_iter().map(NotSearched::from).collect(),
+        });
+        Listing {
+            dialect: survey.reading.dialect.id,
+            profile: survey.reading.profile.id,
+            outcome,
+            agents,
+            lost_to_failure,
+            builtins: builtins
+                .into_iter()
+                .filter(|builtin| all || builtin.verdict == Verdict::Active)
+                .map(|builtin| Builtin::new(registry, builtin))
+                .collect(),
+            rest,
+        }
+    }
+}

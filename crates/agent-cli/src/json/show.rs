@@ -1,0 +1,96 @@
+//! The answer of `show`.
+
+use agent_schema::{Level, Span};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::commands::show::Assembly;
+use crate::failure::Failure;
+use crate::finding::{FileView, Nowhere};
+use crate::json::Diagnostic;
+
+/// What a name gives in every dialect that was asked for.
+#[derive(Serialize)]
+pub(crate) struct ShownByDialect<'a> {
+    pub(crate) asked: &'a str,
+    pub(crate) dialects: Vec<Shown<'a>>,
+}
+
+/// What a name gives in one dialect.
+#[derive(Serialize)]
+pub(crate) struct Shown<'a> {
+    dialect: &'static str,
+    profile: &'static str,
+    name: Option<&'a str>,
+    from: Option<&'a str>,
+    level: Option<Level>,
+    /// Unset if nobody answers to the name, or no agent can be made.
+    config: Option<Value>,
+    diagnostics: Vec<Diagnostic<'a>>,
+}
+
+impl<'a> Shown<'a> {
+    pub(crate) fn new(assembly: &'a Assembly<'a>) -> Result<Self, Failure> {
+        let contender = assembly.found.as_ref().ok().map(|found| found.contender);
+        let config = match (&assembly.config, contender) {
+            (Some(Ok(config)), Some(contender)) => {
+                let mut value = serde_json::to_value(config)
+                    .map_err(|error| Failure::new(format!("cannot write JSON: {error}")))?;
+                locate(&mut value, FileView::of(contender));
+                Some(value)
+            }
+            _ => None,
+        };
+        let findings =
+            contender.map(|it| FileView::of(it).findings(&assembly.diagnostics, &Nowhere));
+        Ok(Shown {
+            dialect: assembly.survey.reading.dialect.id,
+            profile: assembly.survey.reading.profile.id,
+            name: contender.map(|it| it.name.as_str()),
+            from: contender.map(|it| it.source.reported.as_str()),
+            level: contender.map(|it| it.source.level),
+            config,
+            diagnostics: findings
+                .into_iter()
+                .flatten()
+                .map(Diagnostic::new)
+                .collect(),
+        })
+    }
+}
+
+/// Adds file, line and column to every provenance that is a place in the definition.
+fn locate(config: &mut Value, file: FileView<'_>) {
+    let Some(config) = config.as_object_mut() else {
+        return;
+    };
+    for (name, member) in config {
+        locate_one(member, file);
+        let items = match name.as_str() {
+            "tools" => member.get_mut("value"),
+            "skills" | "limits" => Some(member),
+            _ => None,
+        };
+        match items {
+            Some(Value::Array(items)) => items.iter_mut().for_each(|item| locate_one(item, file)),
+            Some(Value::Object(items)) => {
+                items.values_mut().for_each(|item| locate_one(item, file));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn locate_one(member: &mut Value, file: FileView<'_>) {
+    let Some(from) = member.get_mut("from").and_then(Value::as_object_mut) else {
+        return;
+    };
+    let offset = |name: &str| u32::try_from(from.get("span")?.get(name)?.as_u64()?).ok();
+    let Some((start, end)) = offset("start").zip(offset("end")) else {
+        return;
+    };
+    let position = file.position(Span::new(start, end));
+    from.insert("file".to_owned(), file.reported.into());
+    from.insert("line".to_owned(), position.map(|at| at.line).into());
+    from.insert("column".to_owned(), position.map(|at| at.column).into());
+}

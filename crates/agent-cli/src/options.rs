@@ -1,0 +1,242 @@
+//! The command line: commands, options, and their help.
+
+use std::path::PathBuf;
+
+use agent_schema::{Dialect, dialects};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  all is well
+  1  there are findings, or what was asked for is missing or broken
+  2  wrong usage, or a file cannot be read";
+
+/// Tells which agents there are, where each came from, why this definition won, and why yours is
+/// missing
+#[derive(Debug, Parser)]
+#[command(name = "agentry", version, max_term_width = 100, after_help = EXIT_CODES)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    pub(crate) common: Common,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// What can be asked.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// List the active agents with level, model, tools and source
+    #[command(after_help = "\
+Examples:
+  agentry list                     the agents of this project and of your home
+  agentry list --all               also what is shadowed, rejected or ignored
+  agentry list --format json       for programs")]
+    List(List),
+    /// Tell the whole story of a name: who wanted it, who got it, and why
+    #[command(after_help = "\
+Examples:
+  agentry explain reviewer         why does this `reviewer` win?
+  agentry explain migrator         why is mine missing?
+
+Ends with exit code 1 if nobody answers to the name.")]
+    Explain(Explain),
+    /// Show the agent that a name gives, ready to run, with the source of every field
+    #[command(after_help = "\
+Examples:
+  agentry show reviewer
+  agentry show reviewer --prompt                 the whole prompt
+  agentry show reviewer --tools terminal,grep    are these tools enough?
+
+Ends with exit code 1 if nobody answers to the name, or no agent can be made of it.")]
+    Show(Show),
+    /// Read one file: what becomes of it, and the definition in it
+    #[command(after_help = "\
+Examples:
+  agentry parse .agents/agents/reviewer.md
+  git show HEAD:.agents/agents/reviewer.md | agentry parse - --file-name reviewer.md
+
+Ends with exit code 1 if the file does not load.")]
+    Parse(Parse),
+    /// Check agent files and report everything that is wrong with them
+    #[command(after_help = "\
+Examples:
+  agentry check                                everything in this project and your home
+  agentry check .agents/agents/reviewer.md     one file
+  agentry check ../other-project               the agents of another project
+
+Ends with exit code 1 if there are errors or warnings.")]
+    Check(Check),
+    /// List the supported dialects, with their profiles and the places that they search
+    Dialects,
+    /// Explain the code of a diagnostic
+    #[command(after_help = "\
+Examples:
+  agentry rule yaml-syntax
+  agentry rule                     all rules")]
+    Rule(Rule),
+    /// Write a completion script for a shell
+    #[command(after_help = "\
+Example:
+  agentry completions bash > ~/.local/share/bash-completion/completions/agentry")]
+    Completions(Completions),
+}
+
+/// Options that all commands have.
+#[derive(Debug, Args)]
+pub(crate) struct Common {
+    /// The project folder
+    #[arg(long, value_name = "DIR", default_value = ".", value_hint = ValueHint::DirPath)]
+    #[arg(global = true, help_heading = "Where to look")]
+    pub(crate) project: PathBuf,
+    /// The user's home (default: yours)
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    #[arg(global = true, help_heading = "Where to look")]
+    pub(crate) home: Option<PathBuf>,
+    /// A plugin whose agents are registered before those of files; may be repeated
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    #[arg(global = true, help_heading = "Where to look")]
+    pub(crate) plugin: Vec<PathBuf>,
+    /// Do not search the project
+    #[arg(long, global = true, help_heading = "Where to look")]
+    pub(crate) no_project: bool,
+    /// Do not search the user's home
+    #[arg(long, global = true, help_heading = "Where to look")]
+    pub(crate) no_user: bool,
+    /// Leave out built-in agents that need a browser tool
+    #[arg(long, global = true, help_heading = "Where to look")]
+    pub(crate) no_browser: bool,
+
+    /// The harness whose rules count (default: all)
+    #[arg(long, value_name = "NAME", value_parser = dialect())]
+    #[arg(global = true, help_heading = "Whose rules")]
+    pub(crate) dialect: Option<&'static Dialect>,
+    /// The version of the harness, as `agentry dialects` lists it (default: the newest)
+    #[arg(long, value_name = "PROFILE")]
+    #[arg(global = true, help_heading = "Whose rules")]
+    pub(crate) harness_version: Option<String>,
+
+    /// The form of the answer
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
+    #[arg(global = true, help_heading = "Output")]
+    pub(crate) format: Format,
+    /// Whether to use colours
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
+    #[arg(global = true, help_heading = "Output")]
+    pub(crate) color: Color,
+}
+
+fn dialect() -> impl TypedValueParser<Value = &'static Dialect> {
+    PossibleValuesParser::new(dialects::ALL.iter().map(|dialect| dialect.id))
+        .try_map(|id| dialects::find(&id).ok_or("no such dialect"))
+}
+
+/// The form of the answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// For programs; stable and versioned
+    Json,
+}
+
+/// Whether to use colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum Color {
+    /// In a terminal, unless NO_COLOR is set
+    #[default]
+    Auto,
+    /// Everywhere
+    Always,
+    /// Nowhere
+    Never,
+}
+
+impl Color {
+    /// Makes the choice hold for everything that is printed.
+    pub(crate) fn apply(self) {
+        match self {
+            Color::Auto => anstream::ColorChoice::Auto,
+            Color::Always => anstream::ColorChoice::Always,
+            Color::Never => anstream::ColorChoice::Never,
+        }
+        .write_global();
+    }
+}
+
+/// Options of `list`.
+#[derive(Debug, Args)]
+pub(crate) struct List {
+    /// Also list what is shadowed, rejected or ignored
+    #[arg(long)]
+    pub(crate) all: bool,
+}
+
+/// Options of `explain`.
+#[derive(Debug, Args)]
+pub(crate) struct Explain {
+    /// The name of the agent
+    pub(crate) name: String,
+}
+
+/// Options of `show`.
+#[derive(Debug, Args)]
+pub(crate) struct Show {
+    /// The name of the agent
+    pub(crate) name: String,
+    /// Show the whole prompt
+    #[arg(long)]
+    pub(crate) prompt: bool,
+    /// The tools that the harness has, to verify the agent's; separated by commas
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub(crate) tools: Option<Vec<String>>,
+}
+
+/// Options of `parse`.
+#[derive(Debug, Args)]
+pub(crate) struct Parse {
+    /// The file, or `-` for stdin
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub(crate) file: PathBuf,
+    /// Take this as the name of the file
+    #[arg(long, value_name = "NAME")]
+    pub(crate) file_name: Option<String>,
+}
+
+/// Options of `check`.
+#[derive(Debug, Args)]
+pub(crate) struct Check {
+    /// Files, folders with agent files, or projects (default: all that `list --all` shows)
+    #[arg(value_hint = ValueHint::AnyPath)]
+    pub(crate) path: Vec<PathBuf>,
+    /// Also report what is only worth knowing
+    #[arg(long)]
+    pub(crate) all: bool,
+}
+
+/// Options of `rule`.
+#[derive(Debug, Args)]
+pub(crate) struct Rule {
+    /// The code, as it stands in brackets behind `error` or `warning` (default: list all)
+    pub(crate) code: Option<String>,
+}
+
+/// Options of `completions`.
+#[derive(Debug, Args)]
+pub(crate) struct Completions {
+    /// The shell
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::Arguments;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        Arguments::command().debug_assert();
+    }
+}

@@ -1,0 +1,132 @@
+//! What was asked, made ready for the libraries.
+
+use std::path::Path;
+
+use agent_discovery::{DiskTree, FileError, FileTree, Inputs};
+use agent_schema::parse::LARGEST_FILE;
+use agent_schema::{Dialect, Profile, dialects};
+
+use crate::environment::Environment;
+use crate::failure::Failure;
+use crate::options::{Common, Format};
+use crate::text::paths::Paths;
+
+/// The width for text that is not printed to a terminal.
+const WIDTH_ELSEWHERE: usize = 100;
+
+/// The common options together with the environment.
+pub(crate) struct Request {
+    pub(crate) common: Common,
+    pub(crate) environment: Environment,
+    /// How paths are shown to people.
+    pub(crate) paths: Paths,
+}
+
+/// A dialect with the version of its rules.
+#[derive(Clone, Copy)]
+pub(crate) struct Reading {
+    pub(crate) dialect: &'static Dialect,
+    pub(crate) profile: &'static Profile,
+}
+
+impl Request {
+    pub(crate) fn new(common: Common, environment: Environment) -> Self {
+        let paths = Paths::new(environment.here.as_deref(), environment.home.as_deref());
+        Request {
+            common,
+            environment,
+            paths,
+        }
+    }
+
+    /// Returns whether a program reads the answer.
+    pub(crate) fn wants_json(&self) -> bool {
+        self.common.format == Format::Json
+    }
+
+    /// Returns the width for prose and excerpts.
+    pub(crate) fn width(&self) -> usize {
+        self.environment.terminal_width.unwrap_or(WIDTH_ELSEWHERE)
+    }
+
+    /// Returns the width that tables must fit. Outside a terminal nothing is cut.
+    pub(crate) fn table_width(&self) -> Option<usize> {
+        self.environment.terminal_width
+    }
+
+    /// Returns the folders and variables that a search starts from.
+    pub(crate) fn inputs(&self) -> Inputs {
+        let home = self.common.home.as_ref().or(self.environment.home.as_ref());
+        let mut inputs = Inputs::new().project(&self.common.project);
+        inputs.home = home.cloned();
+        inputs.variables = self.environment.variables.clone();
+        inputs.include_project = !self.common.no_project;
+        inputs.include_user = !self.common.no_user;
+        inputs
+    }
+
+    /// Reads a file that was named on the command line.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub(crate) fn read(&self, path: &Path) -> Result<Vec<u8>, Failure> {
+        DiskTree
+            .read(path, LARGEST_FILE)
+            .map_err(|error| self.cannot_read(path, &error))
+    }
+
+    /// Says that a path of the command line cannot be read.
+    pub(crate) fn cannot_read(&self, path: &Path, error: &FileError) -> Failure {
+        Failure::new(format!("cannot read `{}`: {error}", self.paths.show(path)))
+    }
+
+    /// Returns the dialects that were asked for.
+    ///
+    /// # Errors
+    /// If a dialect has no profile of the version that was asked for.
+    pub(crate) fn readings(&self) -> Result<Vec<Reading>, Failure> {
+        let dialects = match self.common.dialect {
+            Some(dialect) => vec![dialect],
+            None => dialects::ALL.to_vec(),
+        };
+        let version = self.common.harness_version.as_deref();
+        dialects
+            .into_iter()
+            .map(|dialect| {
+                Ok(Reading {
+                    dialect,
+                    profile: profile(dialect, version)?,
+                })
+            })
+            .collect()
+    }
+
+    /// Returns the one dialect that a single file is read by.
+    ///
+    /// # Errors
+    /// If several could be meant, or as for [`Request::readings`].
+    pub(crate) fn reading(&self) -> Result<Reading, Failure> {
+        match self.readings()?.as_slice() {
+            [reading] => Ok(*reading),
+            several => {
+                let ids: Vec<&str> = several.iter().map(|reading| reading.dialect.id).collect();
+                Err(Failure::new("which dialect is the file written in?")
+                    .help(format!("say `--dialect` with one of: {}", ids.join(", "))))
+            }
+        }
+    }
+}
+
+fn profile(dialect: &'static Dialect, version: Option<&str>) -> Result<&'static Profile, Failure> {
+    let Some(version) = version else {
+        return Ok(dialect.default_profile());
+    };
+    dialect
+        .profile(version)
+        .or_else(|| dialect.profile_of_harness(version))
+        .ok_or_else(|| {
+            let known: Vec<&str> = dialect.profiles.iter().map(|profile| profile.id).collect();
+            Failure::new(format!("{} has no profile `{version}`", dialect.title))
+                .help(format!("one of: {}", known.join(", ")))
+        })
+}

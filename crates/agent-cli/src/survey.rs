@@ -1,0 +1,200 @@
+//! Everything that one dialect makes of the trees that were asked for.
+
+use std::path::PathBuf;
+
+use agent_builtins::{Browser, builtins};
+use agent_discovery::{
+    Discovery, DiskTree, Elsewhere, Skills, State, StopAt, StopKind, discover, discover_plugin,
+    discover_skills, elsewhere,
+};
+use agent_factory::{
+    AgentConfig, Blueprint, FactoryError, Parent, ProfileStores, ToolCatalog, ToolSet,
+};
+use agent_registry::{Aborted, Registration, Registry};
+use agent_schema::{Definition, Diagnostic};
+
+use crate::failure::Failure;
+use crate::finding::{FileView, Finding, Nowhere};
+use crate::request::{Reading, Request};
+
+/// Everything that one dialect makes of the trees that were asked for.
+pub(crate) struct Survey {
+    pub(crate) reading: Reading,
+    pub(crate) registry: Registry,
+    pub(crate) skills: Skills,
+    /// Where the harness itself would not have come back.
+    pub(crate) stopped: Option<Stopped>,
+    /// Where registration ended early, as in some versions of the harness.
+    pub(crate) aborted: Option<Aborted>,
+    /// Files that the harness comes across once more, in its order.
+    pub(crate) seen_again: Vec<SeenAgain>,
+}
+
+/// A file that the harness comes across once more, because two places are the same folder.
+pub(crate) struct SeenAgain {
+    /// The path under which it comes across it.
+    pub(crate) reported: String,
+    /// The path under which it came across it first.
+    pub(crate) first: String,
+    /// The name and the path of the definition that has it, if the file loads.
+    pub(crate) lost: Option<(String, String)>,
+}
+
+/// Where the harness itself would not have come back from its search.
+pub(crate) struct Stopped {
+    pub(crate) kind: StopKind,
+    diagnostic: Diagnostic,
+    reported: String,
+    path: PathBuf,
+}
+
+/// Tools of which nothing is known: every name is taken as it is written.
+struct AsWritten;
+
+impl Survey {
+    /// Makes a survey for each dialect that was asked for.
+    pub(crate) fn all(request: &Request) -> Result<Vec<Self>, Failure> {
+        let readings = request.readings()?;
+        Ok(readings
+            .into_iter()
+            .map(|it| Survey::of(request, it))
+            .collect())
+    }
+
+    /// Searches plugins, project and home, and registers what is found.
+    pub(crate) fn of(request: &Request, reading: Reading) -> Self {
+        let Reading { dialect, profile } = reading;
+        let inputs = request.inputs();
+        let plugins: Vec<Discovery> = request
+            .common
+            .plugin
+            .iter()
+            .map(|root| discover_plugin(&DiskTree, dialect, profile, root))
+            .collect();
+        let files = discover(&DiskTree, dialect, profile, &inputs);
+        let skills = discover_skills(&DiskTree, dialect, profile, &inputs);
+        let stopped = plugins.iter().chain([&files]).find_map(Stopped::of);
+        let seen_again = SeenAgain::all(&files);
+
+        let admit = |definition: &Definition| {
+            Blueprint::new(definition, &skills, dialect, profile)
+                .map(drop)
+                .map_err(|error| Box::new(error.diagnostic()))
+        };
+        let mut registration = Registration::new(dialect, profile);
+        let mut aborted = None;
+        for plugin in plugins {
+            aborted = aborted.or(registration.register_plugin(plugin, admit).err());
+        }
+        aborted = aborted.or(registration.register_files(files, admit).err());
+        let browser = match request.common.no_browser {
+            true => Browser::Missing,
+            false => Browser::Available,
+        };
+        Survey {
+            reading,
+            registry: registration.with_builtins(builtins(dialect, profile, browser)),
+            skills,
+            stopped,
+            aborted,
+            seen_again,
+        }
+    }
+
+    /// Lists the files of the project that the harness never looks at.
+    pub(crate) fn elsewhere(&self, request: &Request) -> Elsewhere {
+        let Reading { dialect, profile } = self.reading;
+        let places = self.registry.places();
+        let skills = &self.skills.places;
+        let project = &request.common.project;
+        elsewhere(&DiskTree, dialect, profile, places, skills, project)
+    }
+
+    /// Makes the runnable agent of a definition. Without a list of tools every tool counts as
+    /// known.
+    pub(crate) fn assemble(
+        &self,
+        request: &Request,
+        definition: &Definition,
+        tools: Option<&[String]>,
+    ) -> Result<AgentConfig, FactoryError> {
+        let Reading { dialect, profile } = self.reading;
+        let inputs = request.inputs();
+        let models =
+            ProfileStores::new(&DiskTree, profile, &inputs).working_folder(&request.common.project);
+        let blueprint = Blueprint::new(definition, &self.skills, dialect, profile)?;
+        match tools {
+            Some(names) => {
+                let tools = ToolSet::from_iter(names);
+                blueprint.instantiate(&Parent::unknown(), &tools, &models)
+            }
+            None => blueprint.instantiate(&Parent::unknown(), &AsWritten, &models),
+        }
+    }
+}
+
+impl ToolCatalog for AsWritten {
+    fn names(&self) -> Vec<&str> {
+        Vec::new()
+    }
+
+    fn has(&self, _name: &str) -> bool {
+        true
+    }
+}
+
+impl SeenAgain {
+    fn all(found: &Discovery) -> Vec<Self> {
+        let again = found.seen_again().filter_map(|again| {
+            let entry = again.entry;
+            let holder = match entry.state {
+                State::Active => Some(entry),
+                State::Shadowed { by, .. } => found.entries.get(by),
+                State::Rejected => None,
+                _ => return None,
+            };
+            let holder = holder.map(|holder| holder.source.reported.clone());
+            Some(SeenAgain {
+                reported: again.reported,
+                first: entry.source.reported.clone(),
+                lost: entry.name().map(str::to_owned).zip(holder),
+            })
+        });
+        again.collect()
+    }
+}
+
+impl Stopped {
+    fn of(found: &Discovery) -> Option<Self> {
+        let stop = found.stop.as_ref()?;
+        let (reported, path) = match stop.at {
+            StopAt::Place(place) => {
+                let path = found.places.get(place)?.path.clone();
+                (path.to_string_lossy().into_owned(), path)
+            }
+            StopAt::Entry(entry) => {
+                let source = &found.entries.get(entry)?.source;
+                (source.reported.clone(), source.path.clone()?)
+            }
+        };
+        Some(Stopped {
+            kind: stop.kind,
+            diagnostic: stop.diagnostic.clone(),
+            reported,
+            path,
+        })
+    }
+
+    /// The same as a finding.
+    pub(crate) fn finding(&self) -> Finding<'_> {
+        Finding {
+            diagnostic: &self.diagnostic,
+            file: FileView {
+                reported: &self.reported,
+                path: Some(&self.path),
+                bytes: None,
+            },
+            elsewhere: &Nowhere,
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! What the codes of the libraries mean, in words.
+
+use agent_discovery::{Deciding, PlaceState};
+use agent_registry::{Contender, Decision};
+use agent_schema::dialect::{Base, Basis, FileRules, SearchPlace, SkipRule};
+use agent_schema::{Level, ToolAccess};
+
+use crate::text::paint::{self, painted};
+use crate::text::printable::printable;
+
+/// Writes a number with its noun.
+pub(crate) fn count(number: usize, noun: &str) -> String {
+    match (number, noun.strip_suffix('y')) {
+        (1, _) => format!("1 {noun}"),
+        (_, Some(stem)) => format!("{number} {stem}ies"),
+        (_, None) => format!("{number} {noun}s"),
+    }
+}
+
+/// Writes a noun with its article.
+pub(crate) fn article(noun: &str) -> String {
+    let article = if noun.starts_with(['A', 'E', 'I', 'O', 'U']) {
+        "an"
+    } else {
+        "a"
+    };
+    format!("{article} {noun}")
+}
+
+/// Tells who a contender is: `reviewer` is an OpenHands agent of level project.
+pub(crate) fn headline(title: &str, contender: &Contender) -> String {
+    let name = painted(paint::NAME, format!("`{}`", printable(&contender.name)));
+    let level = contender.source.level;
+    format!("{name} is {} agent of level {level}", article(title))
+}
+
+/// Tells that nobody has a name.
+pub(crate) fn nobody(title: &str, name: &str) -> String {
+    let no = painted(paint::BAD, "no");
+    let name = painted(paint::NAME, format!("`{}`", printable(name)));
+    format!("{no} {title} agent is called {name}")
+}
+
+/// Tells why a contender lost its name.
+pub(crate) fn decision(decision: Decision, winner: &Contender, loser: &Contender) -> String {
+    let (stronger, weaker) = (winner.source.level, loser.source.level);
+    match decision {
+        Decision::Search(Deciding::SameFolder) => {
+            "both lie in one folder, where the first file name wins".to_owned()
+        }
+        Decision::Search(Deciding::EarlierFolder) => "its folder is searched later".to_owned(),
+        Decision::Search(Deciding::StrongerLevel) => {
+            format!("level {weaker} is searched after level {stronger}")
+        }
+        Decision::FirstRegistration if weaker == Level::Builtin => {
+            "built-in agents only fill names that are free".to_owned()
+        }
+        Decision::FirstRegistration if stronger == weaker => "it is registered later".to_owned(),
+        Decision::FirstRegistration => {
+            format!("level {weaker} is registered after level {stronger}")
+        }
+        _ => decision.code().to_owned(),
+    }
+}
+
+/// Tells why an entry of a folder is passed over.
+pub(crate) fn skip(rule: SkipRule, files: &FileRules) -> String {
+    match rule {
+        SkipRule::Suffix => format!("its name does not end with `{}`", files.suffix),
+        SkipRule::SkippedName => "a file of this name is no agent".to_owned(),
+        SkipRule::Folder => "a folder is no agent".to_owned(),
+        _ => rule.code().to_owned(),
+    }
+}
+
+/// Tells what a searched place turned out to be.
+pub(crate) fn place(state: &PlaceState) -> String {
+    match state {
+        PlaceState::Listed { entries: 0 } => "empty".to_owned(),
+        PlaceState::Listed { entries } => count(*entries, "entry"),
+        PlaceState::Missing => "not there".to_owned(),
+        PlaceState::NotAFolder => "not a folder".to_owned(),
+        PlaceState::Unreadable(_) => "cannot be listed".to_owned(),
+        PlaceState::SwitchedOff => "switched off".to_owned(),
+        PlaceState::SameAs(first) => format!("the same folder as {}", first + 1),
+        _ => String::new(),
+    }
+}
+
+/// Tells which tools an agent asks for.
+pub(crate) fn tools(tools: ToolAccess<'_>) -> String {
+    match tools {
+        ToolAccess::Unset => "not set".to_owned(),
+        ToolAccess::All => "all".to_owned(),
+        ToolAccess::Listed([]) => "none".to_owned(),
+        ToolAccess::Listed(names) => {
+            let names: Vec<&str> = names.iter().map(|name| name.text.as_str()).collect();
+            names.join(", ")
+        }
+    }
+}
+
+/// Tells how the rules of a profile are known.
+pub(crate) fn basis(basis: Basis) -> &'static str {
+    match basis {
+        Basis::Ran => "observed by running",
+        Basis::Read => "read from its documentation or source",
+        Basis::Recommended => "recommended",
+    }
+}
+
+/// The path of a place in terms of where it begins.
+pub(crate) fn place_path(place: &SearchPlace) -> String {
+    let folder = place.folder;
+    match place.base {
+        Base::Project => format!("<project>/{folder}"),
+        Base::RepositoryRoot => format!("<repository>/{folder}"),
+        Base::Home => format!("~/{folder}"),
+        Base::Variable { name, or_home } => {
+            format!("${name}/{folder}, or ~/{or_home}/{folder} while it is not set")
+        }
+    }
+}
