@@ -2,15 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
-use agent_schema::dialect::{FileRules, ReadingRules};
+use agent_schema::dialect::{FileRules, Folders, ReadingRules, SkipRule};
 use agent_schema::{Diagnostic, Dialect, Level, ParseInputs, Profile};
+use indexmap::IndexMap;
 
 use crate::entry::{Entry, Source, State};
-use crate::file_tree::{FileTree, Item};
+use crate::file_tree::{FileError, FileTree, Item};
 use crate::inputs::Inputs;
 use crate::places::{self, PlaceState, Searched, Survey};
 use crate::read::{Reader, Walls};
 use crate::reported::reported;
+use crate::trail::{self, Step, Trail};
 use crate::{precedence, reach};
 
 /// What a search found.
@@ -107,6 +109,19 @@ impl Discovery {
         self.active().find(|entry| entry.name() == Some(name))
     }
 
+    /// Returns the entries of which the harness takes one for a name and leaves open which: a
+    /// list for each such name.
+    #[must_use]
+    pub fn undefined(&self) -> Vec<Vec<&Entry>> {
+        let mut groups: IndexMap<usize, Vec<&Entry>> = IndexMap::new();
+        for entry in &self.entries {
+            if let State::Undefined { first } = entry.state {
+                groups.entry(first).or_default().push(entry);
+            }
+        }
+        groups.into_values().collect()
+    }
+
     /// Returns the rejected entries that would have had a name: by what could be read of them,
     /// or by the name of the file.
     #[must_use]
@@ -155,6 +170,31 @@ pub(crate) struct Files<'a> {
     pub(crate) root: Option<&'a Path>,
 }
 
+/// The place whose items are read.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    level: Level,
+    /// Its number.
+    index: usize,
+}
+
+impl Place {
+    fn source(self, folder: &Path, item: &Item) -> Source {
+        self.source_of(&folder.join(&item.name))
+    }
+
+    /// Makes the source of an item; its number is not known yet.
+    fn source_of(self, path: &Path) -> Source {
+        Source {
+            level: self.level,
+            reported: reported(path),
+            path: Some(path.to_owned()),
+            place: Some(self.index),
+            scan_index: 0,
+        }
+    }
+}
+
 /// A search under way.
 pub(crate) struct Search<'a> {
     tree: &'a dyn FileTree,
@@ -188,7 +228,8 @@ impl<'a> Search<'a> {
     /// Looks into the next place.
     pub(crate) fn visit(&mut self, level: Level, path: PathBuf, switched_on: bool) {
         let index = self.found.places.len();
-        let (state, items) = if switched_on {
+        let first = self.found.entries.len();
+        let (mut state, items) = if switched_on {
             self.survey(&path, index)
         } else {
             (PlaceState::SwitchedOff, Vec::new())
@@ -196,7 +237,11 @@ impl<'a> Search<'a> {
         if let PlaceState::Unreadable(diagnostic) = &state {
             self.stop(StopAt::Place(index), StopKind::Raises, diagnostic.clone());
         }
-        self.read_items(level, &path, index, &items);
+        let place = Place { level, index };
+        self.read_items(place, &path, &items, &mut Trail::new(self.tree, &path));
+        if let PlaceState::Listed { entries } = &mut state {
+            *entries = self.found.entries.len() - first;
+        }
         self.found.places.push(Searched { level, path, state });
     }
 
@@ -224,7 +269,7 @@ impl<'a> Search<'a> {
         (PlaceState::Listed { entries }, items)
     }
 
-    fn read_items(&mut self, level: Level, folder: &Path, place: usize, items: &[Item]) {
+    fn read_items(&mut self, place: Place, folder: &Path, items: &[Item], trail: &mut Trail) {
         let reader = Reader {
             tree: self.tree,
             dialect: self.found.dialect,
@@ -232,30 +277,62 @@ impl<'a> Search<'a> {
             folder,
             walls: Walls::new(self.tree, &self.files, folder),
         };
-        let first = self.found.entries.len();
         // Before its first item the harness may stop at the folder as such.
         let mut stop = reader
             .stop_at_closed_folder(items)
-            .map(|(kind, diagnostic)| (first, kind, diagnostic));
-        let mut entries = Vec::with_capacity(items.len());
-        for (offset, item) in items.iter().enumerate() {
-            let path = folder.join(&item.name);
-            let source = Source {
-                level,
-                reported: reported(&path),
-                path: Some(path),
-                place: Some(place),
-                scan_index: u32::try_from(first + offset).unwrap_or(u32::MAX),
+            .map(|(kind, diagnostic)| (self.found.entries.len(), kind, diagnostic));
+        let mut read = Vec::with_capacity(items.len());
+        let searched = self.files.rules.folders == Folders::Searched;
+        for item in items {
+            let is_file = !(searched && reader.is_folder(item));
+            read.push(is_file.then(|| reader.read(item, place.source(folder, item))));
+        }
+        for (item, reading) in items.iter().zip(read) {
+            let Some(reading) = reading else {
+                self.read_folder(place, &folder.join(&item.name), item, trail);
+                continue;
             };
-            let reading = reader.read(item, source);
-            let at_item = |(kind, diagnostic)| (first + offset, kind, diagnostic);
+            let index = self.found.entries.len();
+            let at_item = |(kind, diagnostic)| (index, kind, diagnostic);
             stop = stop.or(reading.stop.map(at_item));
-            entries.push(reading.entry);
+            self.add(reading.entry);
         }
         if let Some((entry, kind, diagnostic)) = stop {
             self.stop(StopAt::Entry(entry), kind, diagnostic);
         }
-        self.found.entries.append(&mut entries);
+    }
+
+    /// Reads the items of a folder inside a place. A folder that cannot be searched is an entry
+    /// itself.
+    fn read_folder(&mut self, place: Place, path: &Path, item: &Item, trail: &mut Trail) {
+        let mut entry = Entry::unread(item, place.source_of(path));
+        match trail.enter(self.tree, path) {
+            Step::Loop => entry.state = State::Ignored(SkipRule::LinkLoop),
+            Step::TooMany => entry.diagnostics.push(trail::too_many_folders()),
+            Step::Entered => {
+                match places::survey(self.tree, path) {
+                    Survey::Items(items) => {
+                        self.read_items(place, path, &items, trail);
+                        trail.leave();
+                        return;
+                    }
+                    Survey::Unreadable(error) => entry
+                        .diagnostics
+                        .push(places::unreadable_folder(path, &error)),
+                    Survey::Nothing(_) => {
+                        let vanished = places::unreadable_folder(path, &FileError::Missing);
+                        entry.diagnostics.push(vanished);
+                    }
+                }
+                trail.leave();
+            }
+        }
+        self.add(entry);
+    }
+
+    fn add(&mut self, mut entry: Entry) {
+        entry.source.scan_index = u32::try_from(self.found.entries.len()).unwrap_or(u32::MAX);
+        self.found.entries.push(entry);
     }
 
     /// Notes what stops the harness; it never comes to a second one.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use agent_schema::dialect::SkipRule;
 use agent_schema::{Definition, Diagnostic, Level, Outcome, Parsed};
 
+use crate::file_tree::Item;
 use crate::precedence::Deciding;
 
 /// One item of a searched folder, and what became of it.
@@ -55,6 +56,12 @@ pub enum State {
         /// What decided.
         rule: Deciding,
     },
+    /// It or another entry of the same name and place is the active one: the harness leaves
+    /// open which.
+    Undefined {
+        /// The first of these entries; it stands for all of them.
+        first: usize,
+    },
     /// The harness could not use it; the diagnostics tell why.
     Rejected,
     /// The harness passed it over without a word.
@@ -62,6 +69,18 @@ pub enum State {
 }
 
 impl Entry {
+    /// Makes an entry of which nothing is read yet.
+    pub(crate) fn unread(item: &Item, source: Source) -> Self {
+        Entry {
+            source,
+            file_name: item.name.to_string_lossy().into_owned(),
+            parsed: None,
+            diagnostics: Vec::new(),
+            state: State::Rejected,
+            bytes: None,
+        }
+    }
+
     /// Returns the definition of an entry that loads, whether it is active or shadowed.
     #[must_use]
     pub fn definition(&self) -> Option<&Definition> {

@@ -35,6 +35,7 @@ mod plugin;
 mod precedence;
 mod reach;
 mod read;
+mod trail;
 mod trouble;
 
 mod skill_file;

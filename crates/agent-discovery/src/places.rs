@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use agent_schema::dialect::{Base, SearchPlace};
+use agent_schema::dialect::{Base, SearchPlace, Walk, WalkEnd, WalkStop};
 use agent_schema::{Diagnostic, Level, rules};
 
 use crate::file_tree::{FileError, FileTree, Item, Kind};
@@ -53,24 +53,71 @@ pub(crate) struct Located {
 
 /// Finds the real paths of the places of a table, in its order.
 pub(crate) fn locate(tree: &dyn FileTree, table: &[SearchPlace], inputs: &Inputs) -> Vec<Located> {
-    table
-        .iter()
-        .map(|place| {
-            let base = base_folder(tree, place.base, inputs);
-            Located {
-                level: place.level,
-                base: place.base,
-                switched_on: base.is_some() && is_included(place.level, inputs),
-                path: base.unwrap_or_default().join(place.folder),
-            }
-        })
+    let rows = table.iter();
+    rows.flat_map(|place| locate_one(tree, place, inputs))
         .collect()
+}
+
+fn locate_one(tree: &dyn FileTree, place: &SearchPlace, inputs: &Inputs) -> Vec<Located> {
+    let located = |folder: Option<PathBuf>| Located {
+        level: place.level,
+        base: place.base,
+        switched_on: folder.is_some() && is_included(place.level, inputs),
+        path: folder.unwrap_or_default().join(place.folder),
+    };
+    match (base_folder(tree, place.base, inputs), place.walk) {
+        (Some(base), Walk::Up { until, first }) => {
+            let mut folders = walk_up(tree, &base, until, inputs);
+            if first == WalkEnd::Farthest {
+                folders.reverse();
+            }
+            folders
+                .into_iter()
+                .map(|folder| located(Some(folder)))
+                .collect()
+        }
+        (base, _) => vec![located(base)],
+    }
+}
+
+/// Lists the folders of a walk, the nearest first. A relative path is followed no further than
+/// its own first part.
+fn walk_up(tree: &dyn FileTree, from: &Path, until: &[WalkStop], inputs: &Inputs) -> Vec<PathBuf> {
+    let home = inputs
+        .home
+        .as_deref()
+        .filter(|_| until.contains(&WalkStop::BelowHome));
+    let is_home = |folder: &Path| home.is_some_and(|home| same_folder(tree, folder, home));
+    let mut folders = Vec::new();
+    for folder in from.ancestors() {
+        if is_home(folder) {
+            break;
+        }
+        folders.push(folder.to_path_buf());
+        if until.contains(&WalkStop::Repository) && is_repository_root(tree, folder) {
+            break;
+        }
+    }
+    folders
+}
+
+/// Returns whether two paths lead to the same folder.
+fn same_folder(tree: &dyn FileTree, one: &Path, other: &Path) -> bool {
+    let real = |path| tree.real_path(path).ok();
+    one == other || real(one).is_some_and(|one| Some(one) == real(other))
 }
 
 /// Finds the folder in which a path of a table begins.
 pub(crate) fn base_folder(tree: &dyn FileTree, base: Base, inputs: &Inputs) -> Option<PathBuf> {
     match base {
         Base::Project => inputs.project.clone(),
+        Base::RealProject => {
+            let project = inputs.project.as_deref()?;
+            Some(
+                tree.real_path(project)
+                    .unwrap_or_else(|_| project.to_owned()),
+            )
+        }
         Base::RepositoryRoot => repository_root(tree, inputs.project.as_deref()?),
         Base::Home => inputs.home.clone(),
         Base::Variable { name, or_home } => {
@@ -97,8 +144,12 @@ pub(crate) fn is_included(level: Level, inputs: &Inputs) -> bool {
 pub(crate) fn repository_root(tree: &dyn FileTree, folder: &Path) -> Option<PathBuf> {
     let mut candidates = folder.ancestors();
     candidates
-        .find(|candidate| tree.kind(&candidate.join(".git")).is_ok())
+        .find(|candidate| is_repository_root(tree, candidate))
         .map(Path::to_path_buf)
+}
+
+fn is_repository_root(tree: &dyn FileTree, folder: &Path) -> bool {
+    tree.kind(&folder.join(".git")).is_ok()
 }
 
 fn expand_home(value: &str, inputs: &Inputs) -> PathBuf {

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::ffi::OsStr;
 
 use agent_schema::dialect::Precedence;
-use agent_schema::{Diagnostic, FieldName, Level, Related, rules};
+use agent_schema::{Diagnostic, FieldName, Level, Related, Span, rules};
+use indexmap::IndexMap;
 
 use crate::entry::{Entry, State};
 
@@ -51,7 +52,71 @@ impl Deciding {
 pub(crate) fn settle(title: &str, precedence: Precedence, entries: &mut [Entry]) {
     match precedence {
         Precedence::FirstFound => first_found(title, entries),
+        Precedence::FirstPlace => first_place(title, entries),
     }
+}
+
+/// As [`first_found`] between places; entries of one name in the winning place are left open.
+fn first_place(title: &str, entries: &mut [Entry]) {
+    let mut wanting: IndexMap<Identity, Vec<usize>> = IndexMap::new();
+    for (index, entry) in entries.iter().enumerate() {
+        if let Some(identity) = Identity::of(entry) {
+            wanting.entry(identity).or_default().push(index);
+        }
+    }
+    for of_one_name in wanting.into_values() {
+        let Some(&first) = of_one_name.first() else {
+            continue;
+        };
+        let place = entries[first].source.place;
+        let (contenders, losers): (Vec<usize>, Vec<usize>) = of_one_name
+            .into_iter()
+            .partition(|index| entries[*index].source.place == place);
+        for loser in losers {
+            lose(title, entries, loser, first);
+        }
+        if contenders.len() > 1 {
+            leave_open(title, entries, &contenders);
+        }
+    }
+}
+
+/// Marks entries of which the harness takes one, nobody knows which.
+fn leave_open(title: &str, entries: &mut [Entry], contenders: &[usize]) {
+    for &index in contenders {
+        let mut diagnostic = Diagnostic::new(
+            &rules::UNDEFINED_WINNER,
+            format!(
+                "{} files of one place have the name `{}`, and it is undefined which one loads",
+                contenders.len(),
+                entries[index].name().unwrap_or_default()
+            ),
+        )
+        .because(format!(
+            "{title} keeps one of them, by the order in which the disk lists the folder"
+        ))
+        .help("give each agent a name of its own");
+        diagnostic.span = name_span(&entries[index]);
+        let others = contenders.iter().filter(|other| **other != index);
+        diagnostic.related = others
+            .map(|&other| Related {
+                file: Some(entries[other].source.reported.clone()),
+                span: name_span(&entries[other]),
+                message: "this file has the same name".to_owned(),
+            })
+            .collect();
+        entries[index].diagnostics.push(diagnostic);
+        entries[index].state = State::Undefined {
+            first: contenders[0],
+        };
+    }
+}
+
+fn lose(title: &str, entries: &mut [Entry], loser: usize, by: usize) {
+    let rule = deciding(&entries[by], &entries[loser]);
+    let diagnostic = shadowed(title, rule, &entries[by], &entries[loser]);
+    entries[loser].state = State::Shadowed { by, rule };
+    entries[loser].diagnostics.push(diagnostic);
 }
 
 /// The entries are in the order in which they are found, so one pass decides inside a folder,
@@ -71,10 +136,7 @@ fn first_found(title: &str, entries: &mut [Entry]) {
         }
     }
     for (loser, by) in losses {
-        let rule = deciding(&entries[by], &entries[loser]);
-        let diagnostic = shadowed(title, rule, &entries[by], &entries[loser]);
-        entries[loser].state = State::Shadowed { by, rule };
-        entries[loser].diagnostics.push(diagnostic);
+        lose(title, entries, loser, by);
     }
 }
 
@@ -90,20 +152,24 @@ fn deciding(winner: &Entry, loser: &Entry) -> Deciding {
 
 fn shadowed(title: &str, rule: Deciding, winner: &Entry, loser: &Entry) -> Diagnostic {
     let name = loser.name().unwrap_or_default();
-    let name_place = |entry: &Entry| entry.definition()?.place(FieldName::NAME);
     let mut diagnostic = Diagnostic::new(
         &rules::SHADOWED_NAME,
         format!("agent `{name}` never loads from this file"),
     )
     .because(rule.explained(title, winner.source.level, loser.source.level))
     .help("rename one of the two agents, or delete the file that you do not need");
-    diagnostic.span = name_place(loser).map(|place| place.value);
+    diagnostic.span = name_span(loser);
     diagnostic.related.push(Related {
         file: Some(winner.source.reported.clone()),
-        span: name_place(winner).map(|place| place.value),
+        span: name_span(winner),
         message: "this file has the name".to_owned(),
     });
     diagnostic
+}
+
+fn name_span(entry: &Entry) -> Option<Span> {
+    let place = entry.definition()?.place(FieldName::NAME)?;
+    Some(place.value)
 }
 
 /// What makes two definitions the same agent.

@@ -44,16 +44,13 @@ impl Reader<'_> {
     pub(crate) fn read(&self, item: &Item, source: Source) -> Reading {
         let path = self.folder.join(&item.name);
         let mut reading = Reading {
-            entry: Entry {
-                source,
-                file_name: item.name.to_string_lossy().into_owned(),
-                parsed: None,
-                diagnostics: Vec::new(),
-                state: State::Rejected,
-                bytes: None,
-            },
+            entry: Entry::unread(item, source),
             stop: None,
         };
+        if item.kind == Kind::Link && self.files.rules.links == Links::NotFollowed {
+            reading.entry.state = State::Ignored(SkipRule::Link);
+            return reading;
+        }
         let kind = match item.kind {
             Kind::Link => self.tree.kind(&path),
             kind => Ok(kind),
@@ -71,6 +68,17 @@ impl Reader<'_> {
             }
         }
         reading
+    }
+
+    /// Returns whether an item is a folder, or a link to one that may be followed.
+    pub(crate) fn is_folder(&self, item: &Item) -> bool {
+        match item.kind {
+            Kind::Link => {
+                self.files.rules.links != Links::NotFollowed
+                    && self.tree.kind(&self.folder.join(&item.name)) == Ok(Kind::Folder)
+            }
+            kind => kind == Kind::Folder,
+        }
     }
 
     /// A folder that can be listed but not entered gives names, and an error for each of them.

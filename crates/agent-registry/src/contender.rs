@@ -43,6 +43,11 @@ pub enum Verdict {
         /// What decided.
         rule: Decision,
     },
+    /// It or another one answers to its name: the harness leaves open which.
+    Undefined {
+        /// The first of them; it stands for all of them.
+        first: ContenderId,
+    },
     /// Its file does not load; the diagnostics tell why.
     Rejected,
     /// It loads, but no agent can be made of it; the diagnostics tell why.
@@ -130,6 +135,7 @@ impl Contender {
             self.verdict,
             Verdict::Active
                 | Verdict::Shadowed { .. }
+                | Verdict::Undefined { .. }
                 | Verdict::Refused
                 | Verdict::NotReached { .. }
         )

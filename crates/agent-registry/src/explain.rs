@@ -14,7 +14,7 @@ pub struct Explanation<'a> {
     pub asked: String,
     /// The name that it stands for, if it is an old one. The rest of the story is about it.
     pub stands_for: Option<&'static str>,
-    /// The one that answers to the name.
+    /// The one that answers to the name; none if the harness leaves open who does.
     pub winner: Option<&'a Contender>,
     /// Everyone that wanted the name, in the order in which they were offered: the winner, those
     /// that lost, and files that would have had the name but do not load.

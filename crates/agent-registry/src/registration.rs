@@ -218,6 +218,12 @@ impl Registration {
             let id = ContenderId(first + offset);
             match *state {
                 State::Active => {}
+                // The first one of them stands for all, so its verdict is theirs.
+                State::Undefined { first: leader } if leader != offset => {
+                    self.contenders[id.0].verdict = self.contenders[first + leader].verdict;
+                    continue;
+                }
+                State::Undefined { .. } => {}
                 State::Shadowed { by, rule } => {
                     self.contenders[id.0].verdict = Verdict::Shadowed {
                         by: ContenderId(first + by),
@@ -250,6 +256,9 @@ impl Registration {
             }
             if self.offer(id) {
                 registered.push(self.contenders[id.0].name.clone());
+                if matches!(state, State::Undefined { .. }) {
+                    self.contenders[id.0].verdict = Verdict::Undefined { first: id };
+                }
             }
         }
         Ok(registered)
@@ -258,7 +267,7 @@ impl Registration {
     /// Marks what comes after a contender that ended the registration.
     fn give_up_after(&mut self, ended_by: ContenderId, rest: &[State]) {
         for (offset, state) in rest.iter().enumerate() {
-            if matches!(state, State::Active | State::Shadowed { .. }) {
+            if !matches!(state, State::Rejected | State::Ignored(_)) {
                 self.contenders[ended_by.0 + 1 + offset].verdict = Verdict::NotReached {
                     because_of: ended_by,
                 };

@@ -102,7 +102,8 @@ impl Registry {
     }
 
     /// Returns the agents that answer to their names, with those names, in the order in which
-    /// they were registered.
+    /// they were registered. Where the harness leaves open who answers, the first of those in
+    /// question stands for all; its verdict is [`Verdict::Undefined`].
     pub fn active(&self) -> impl Iterator<Item = (&str, &Contender)> {
         self.holders
             .iter()
@@ -163,13 +164,14 @@ impl Registry {
     }
 
     /// Counts the contenders by what became of them: active, shadowed, rejected, ignored. The
-    /// counts add up to all contenders; refused and unreached ones count as rejected.
+    /// counts add up to all contenders; those among which the harness leaves the choice open
+    /// count as active, refused and unreached ones as rejected.
     #[must_use]
     pub fn counts(&self) -> [usize; 4] {
         let mut counts = [0; 4];
         for contender in &self.contenders {
             let column = match contender.verdict {
-                Verdict::Active => 0,
+                Verdict::Active | Verdict::Undefined { .. } => 0,
                 Verdict::Shadowed { .. } => 1,
                 Verdict::Rejected | Verdict::Refused | Verdict::NotReached { .. } => 2,
                 Verdict::Ignored(_) => 3,

@@ -212,13 +212,69 @@ pub struct SearchPlace {
     pub base: Base,
     /// The rest of its path, with `/`.
     pub folder: &'static str,
+    /// Whether the folders above the base are searched too.
+    pub walk: Walk,
+}
+
+impl SearchPlace {
+    /// Makes a place whose base alone counts.
+    #[must_use]
+    pub const fn at(level: Level, base: Base, folder: &'static str) -> Self {
+        SearchPlace {
+            level,
+            base,
+            folder,
+            walk: Walk::Stays,
+        }
+    }
+
+    /// Lets the folders above the base count too.
+    #[must_use]
+    pub const fn walking(self, walk: Walk) -> Self {
+        SearchPlace { walk, ..self }
+    }
+}
+
+/// Whether the folders above a base are searched too, each one as a place of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Walk {
+    /// The base alone is searched.
+    Stays,
+    /// The folders above it are searched too, up to the root of the file system unless
+    /// something stops the walk before.
+    Up {
+        /// What stops it.
+        until: &'static [WalkStop],
+        /// Which of the folders comes first.
+        first: WalkEnd,
+    },
+}
+
+/// What stops a walk upwards.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WalkStop {
+    /// A folder that holds a `.git`, folder or file; it is the last one that is searched.
+    Repository,
+    /// The user's home; it is not searched itself.
+    BelowHome,
+}
+
+/// One end of a walk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WalkEnd {
+    /// The folder where it starts.
+    Nearest,
+    /// The folder where it stops.
+    Farthest,
 }
 
 /// Where the path of a search place begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Base {
-    /// The project folder as given; folders above it are not searched.
+    /// The project folder as given.
     Project,
+    /// The project folder under its one path without links.
+    RealProject,
     /// The root of the repository that encloses the project.
     RepositoryRoot,
     /// The user's home.
@@ -267,6 +323,9 @@ pub enum Folders {
     PassedOver,
     /// The harness tries to read it as a file and warns.
     TriedAsFiles,
+    /// Every folder is searched in its turn, whatever its name, hidden or not. A folder that
+    /// links lead back to from inside itself is passed over.
+    Searched,
 }
 
 /// Where links may lead.
@@ -276,6 +335,8 @@ pub enum Links {
     Anywhere,
     /// Not out of the root of what contains the folder; other links are refused with a warning.
     InsideRoot,
+    /// Nowhere: links are passed over without a word.
+    NotFollowed,
 }
 
 /// Why an entry of a searched folder is no agent.
@@ -298,6 +359,10 @@ pub enum SkipRule {
     BrokenHeader,
     /// It has no name.
     NoName,
+    /// It is a link, and links are not followed.
+    Link,
+    /// It is a link that leads back to a folder around it.
+    LinkLoop,
 }
 
 impl SkipRule {
@@ -313,6 +378,8 @@ impl SkipRule {
             SkipRule::HeaderNotAMap => "header-not-a-map",
             SkipRule::BrokenHeader => "broken-header",
             SkipRule::NoName => "no-name",
+            SkipRule::Link => "link",
+            SkipRule::LinkLoop => "link-loop",
         }
     }
 }
@@ -358,6 +425,9 @@ pub enum Precedence {
     /// The one that is found first: earlier places before later ones, and inside a folder the
     /// order of the names by code point.
     FirstFound,
+    /// The one of the place that is searched first. Inside one place, with all folders in it,
+    /// the harness leaves open which one it is.
+    FirstPlace,
 }
 
 /// Which files of a plugin are agents.

@@ -98,6 +98,8 @@ rules! {
     // Telling agents apart.
     /// The definition loses its name to another one.
     SHADOWED_NAME, "shadowed-name", Warning;
+    /// Several definitions have one name, and the harness leaves open which of them loads.
+    UNDEFINED_WINNER, "undefined-winner", Error;
     /// The agent can never be called by its name.
     UNREACHABLE_NAME, "unreachable-name", Warning;
     /// A file lies in an agent folder but its name says that it is no agent.

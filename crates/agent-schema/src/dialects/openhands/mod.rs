@@ -52,10 +52,10 @@ const LATEST: Rules = Rules {
     reading: READING,
     agents: SearchRules {
         places: &[
-            place(Level::Project, Base::Project, ".agents/agents"),
-            place(Level::Project, Base::Project, ".openhands/agents"),
-            place(Level::User, Base::Home, ".agents/agents"),
-            place(Level::User, OPENHANDS_HOME, "agents"),
+            SearchPlace::at(Level::Project, Base::Project, ".agents/agents"),
+            SearchPlace::at(Level::Project, Base::Project, ".openhands/agents"),
+            SearchPlace::at(Level::User, Base::Home, ".agents/agents"),
+            SearchPlace::at(Level::User, OPENHANDS_HOME, "agents"),
         ],
         files: AGENT_FILES,
         precedence: Precedence::FirstFound,
@@ -70,15 +70,15 @@ const LATEST: Rules = Rules {
     },
     skills: SkillRules {
         places: &[
-            place(Level::User, Base::Home, ".agents/skills"),
-            place(Level::User, OPENHANDS_HOME, "skills"),
-            place(Level::User, OPENHANDS_HOME, "microagents"),
-            place(Level::Project, Base::Project, ".agents/skills"),
-            place(Level::Project, Base::Project, ".openhands/skills"),
-            place(Level::Project, Base::Project, ".openhands/microagents"),
-            place(Level::Project, Base::RepositoryRoot, ".agents/skills"),
-            place(Level::Project, Base::RepositoryRoot, ".openhands/skills"),
-            place(
+            SearchPlace::at(Level::User, Base::Home, ".agents/skills"),
+            SearchPlace::at(Level::User, OPENHANDS_HOME, "skills"),
+            SearchPlace::at(Level::User, OPENHANDS_HOME, "microagents"),
+            SearchPlace::at(Level::Project, Base::Project, ".agents/skills"),
+            SearchPlace::at(Level::Project, Base::Project, ".openhands/skills"),
+            SearchPlace::at(Level::Project, Base::Project, ".openhands/microagents"),
+            SearchPlace::at(Level::Project, Base::RepositoryRoot, ".agents/skills"),
+            SearchPlace::at(Level::Project, Base::RepositoryRoot, ".openhands/skills"),
+            SearchPlace::at(
                 Level::Project,
                 Base::RepositoryRoot,
                 ".openhands/microagents",
@@ -148,10 +148,10 @@ const READING: ReadingRules = ReadingRules {
 const SEED: Rules = Rules {
     agents: SearchRules {
         places: &[
-            place(Level::Project, Base::Project, ".agents/agents"),
-            place(Level::Project, Base::Project, ".openhands/agents"),
-            place(Level::User, Base::Home, ".agents/agents"),
-            place(Level::User, Base::Home, ".openhands/agents"),
+            SearchPlace::at(Level::Project, Base::Project, ".agents/agents"),
+            SearchPlace::at(Level::Project, Base::Project, ".openhands/agents"),
+            SearchPlace::at(Level::User, Base::Home, ".agents/agents"),
+            SearchPlace::at(Level::User, Base::Home, ".openhands/agents"),
         ],
         ..LATEST.agents
     },
@@ -169,15 +169,15 @@ const SEED: Rules = Rules {
     },
     skills: SkillRules {
         places: &[
-            place(Level::User, Base::Home, ".agents/skills"),
-            place(Level::User, Base::Home, ".openhands/skills"),
-            place(Level::User, Base::Home, ".openhands/microagents"),
-            place(Level::Project, Base::Project, ".agents/skills"),
-            place(Level::Project, Base::Project, ".openhands/skills"),
-            place(Level::Project, Base::Project, ".openhands/microagents"),
-            place(Level::Project, Base::RepositoryRoot, ".agents/skills"),
-            place(Level::Project, Base::RepositoryRoot, ".openhands/skills"),
-            place(
+            SearchPlace::at(Level::User, Base::Home, ".agents/skills"),
+            SearchPlace::at(Level::User, Base::Home, ".openhands/skills"),
+            SearchPlace::at(Level::User, Base::Home, ".openhands/microagents"),
+            SearchPlace::at(Level::Project, Base::Project, ".agents/skills"),
+            SearchPlace::at(Level::Project, Base::Project, ".openhands/skills"),
+            SearchPlace::at(Level::Project, Base::Project, ".openhands/microagents"),
+            SearchPlace::at(Level::Project, Base::RepositoryRoot, ".agents/skills"),
+            SearchPlace::at(Level::Project, Base::RepositoryRoot, ".openhands/skills"),
+            SearchPlace::at(
                 Level::Project,
                 Base::RepositoryRoot,
                 ".openhands/microagents",
@@ -205,14 +205,6 @@ const OPENHANDS_HOME: Base = Base::Variable {
     name: "OH_PERSISTENCE_DIR",
     or_home: ".openhands",
 };
-
-const fn place(level: Level, base: Base, folder: &'static str) -> SearchPlace {
-    SearchPlace {
-        level,
-        base,
-        folder,
-    }
-}
 
 /// `python-frontmatter`: `^-{3,}\s*$` for YAML, a brace alone on its line for JSON. TOML between
 /// `+++` lines counts only where the separate `toml` package happens to be installed; a plain
