@@ -10,6 +10,7 @@ pub(crate) fn code(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Active => "active",
         Verdict::Shadowed { .. } => "shadowed",
+        Verdict::Undefined { .. } => "undefined",
         Verdict::Rejected => "rejected",
         Verdict::Refused => "refused",
         Verdict::NotReached { .. } => "not-reached",

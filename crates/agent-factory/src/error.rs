@@ -325,7 +325,8 @@ impl FactoryError {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
-        Some(format!("there are {}{more}", names.join(", ")))
+        let verb = if names.len() == 1 { "is" } else { "are" };
+        Some(format!("there {verb} {}{more}", names.join(", ")))
     }
 
     /// Takes one name apart that is several names with commas between them.

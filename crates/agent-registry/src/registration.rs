@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use agent_discovery::{Discovery, Searched, Source, State, Stop};
 use agent_schema::dialect::UnknownSkill;
-use agent_schema::{Definition, Diagnostic, Dialect, Level, Profile};
+use agent_schema::{Definition, Diagnostic, Dialect, FieldName, Level, Profile, Related, rules};
 use indexmap::IndexMap;
 
 use crate::contender::{Contender, ContenderId, Decision, Verdict};
@@ -268,11 +268,46 @@ impl Registration {
     fn give_up_after(&mut self, ended_by: ContenderId, rest: &[State]) {
         for (offset, state) in rest.iter().enumerate() {
             if !matches!(state, State::Rejected | State::Ignored(_)) {
-                self.contenders[ended_by.0 + 1 + offset].verdict = Verdict::NotReached {
+                let contender = &mut self.contenders[ended_by.0 + 1 + offset];
+                contender.verdict = Verdict::NotReached {
                     because_of: ended_by,
                 };
+                // That it would have lost its name does not matter any more.
+                let matters = |finding: &Diagnostic| finding.rule != &rules::SHADOWED_NAME;
+                contender.diagnostics.retain(matters);
             }
         }
+    }
+
+    /// Tells of a file that loses its name to what was registered before it. A file that is
+    /// registered once more loses nothing.
+    fn never_loads(&self, loser: ContenderId, holder: ContenderId) -> Option<Diagnostic> {
+        let (loser, holder) = (&self.contenders[loser.0], &self.contenders[holder.0]);
+        if loser.source.path.is_none() || loser.source.path == holder.source.path {
+            return None;
+        }
+        let name_of = |contender: &Contender| {
+            let place = contender.definition.as_ref()?.place(FieldName::NAME)?;
+            Some(place.value)
+        };
+        let mut finding = Diagnostic::new(
+            &rules::SHADOWED_NAME,
+            format!("agent `{}` never loads from this file", loser.name),
+        )
+        .because(format!(
+            "{} registers level `{}` before `{}` and keeps the first",
+            self.dialect.title, holder.source.level, loser.source.level
+        ))
+        .help("rename one of the two agents, or remove the one that you do not need");
+        finding.span = name_of(loser);
+        if holder.source.path.is_some() {
+            finding.related.push(Related {
+                file: Some(holder.source.reported.clone()),
+                span: name_of(holder),
+                message: "this file has the name".to_owned(),
+            });
+        }
+        Some(finding)
     }
 
     fn push(&mut self, contender: Contender) -> ContenderId {
@@ -289,6 +324,8 @@ impl Registration {
                     by: *holder,
                     rule: Decision::FirstRegistration,
                 };
+                let finding = self.never_loads(id, *holder);
+                self.contenders[id.0].diagnostics.extend(finding);
                 (shadowed, false)
             }
             None => {

@@ -9,8 +9,16 @@ pub struct Rule {
     pub code: &'static str,
     /// How much a finding matters unless the harness treats the case otherwise.
     pub severity: Severity,
-    /// What it is about, in one sentence.
-    pub summary: &'static str,
+    /// The doc comment of the rule, which begins with a blank.
+    comment: &'static str,
+}
+
+impl Rule {
+    /// Returns what the rule is about, in one sentence.
+    #[must_use]
+    pub fn summary(&self) -> &'static str {
+        self.comment.trim()
+    }
 }
 
 macro_rules! rules {
@@ -19,7 +27,7 @@ macro_rules! rules {
         pub static $name: Rule = Rule {
             code: $code,
             severity: Severity::$severity,
-            summary: concat!($($summary),+),
+            comment: concat!($($summary),+),
         };)+
 
         /// All rules, in the order of this file.

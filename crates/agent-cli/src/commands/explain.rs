@@ -210,7 +210,7 @@ fn contenders(request: &Request, survey: &Survey, story: &Explanation<'_>) -> Ta
     for contender in &story.contenders {
         let style = match contender.verdict {
             Verdict::Active => paint::GOOD,
-            Verdict::Shadowed { .. } => paint::WARN,
+            Verdict::Shadowed { .. } | Verdict::Undefined { .. } => paint::WARN,
             _ => paint::BAD,
         };
         let (at, why) = match contender.verdict {
@@ -226,6 +226,10 @@ fn contenders(request: &Request, survey: &Survey, story: &Explanation<'_>) -> Ta
                     format!("lost to {}: {why}", request.paths.show_contender(winner)),
                 )
             }
+            Verdict::Undefined { .. } => (
+                None,
+                "it or another of these; the harness leaves it open".to_owned(),
+            ),
             Verdict::NotReached { because_of } => {
                 let ended_by = request
                     .paths

@@ -24,7 +24,7 @@ pub(crate) fn run(request: &Request, options: &options::Rule) -> Result<Answer, 
         let mut page = Page::default();
         let code = painted(paint::NAME, rule.code);
         page.line(format!("{code} ({})", rule.severity));
-        page.prose(rule.summary.trim(), request.width());
+        page.prose(rule.summary(), request.width());
         return Ok(Answer::text(page.into_text(), Finish::Clean));
     }
     let columns = [
@@ -37,7 +37,7 @@ pub(crate) fn run(request: &Request, options: &options::Rule) -> Result<Answer, 
         table.row([
             rule.code.into(),
             severity(rule.severity),
-            rule.summary.trim().into(),
+            rule.summary().into(),
         ]);
     }
     Ok(Answer::text(

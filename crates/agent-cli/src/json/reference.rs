@@ -61,7 +61,7 @@ impl PlaceInfo {
     fn new(place: &SearchPlace) -> Self {
         let folder = place.folder;
         let (path, otherwise) = match place.base {
-            Base::Project => (format!("<project>/{folder}"), None),
+            Base::Project | Base::RealProject => (format!("<project>/{folder}"), None),
             Base::RepositoryRoot => (format!("<repository>/{folder}"), None),
             Base::Home => (format!("~/{folder}"), None),
             Base::Variable { name, or_home } => {
@@ -105,7 +105,7 @@ impl RuleInfo {
         RuleInfo {
             code: rule.code,
             severity: rule.severity,
-            summary: rule.summary.trim(),
+            summary: rule.summary(),
         }
     }
 }

@@ -113,7 +113,7 @@ pub(crate) fn basis(basis: Basis) -> &'static str {
 pub(crate) fn place_path(place: &SearchPlace) -> String {
     let folder = place.folder;
     match place.base {
-        Base::Project => format!("<project>/{folder}"),
+        Base::Project | Base::RealProject => format!("<project>/{folder}"),
         Base::RepositoryRoot => format!("<repository>/{folder}"),
         Base::Home => format!("~/{folder}"),
         Base::Variable { name, or_home } => {
