@@ -3,6 +3,8 @@
 //! Beyond standard JSON it takes `NaN`, `Infinity` and `-Infinity`, integers of any size, and
 //! repeated keys, of which the last value counts (cases `fm-json*` of OpenHands).
 
+use std::collections::HashMap;
+
 use crate::source::Span;
 use crate::text::MappedText;
 use crate::value::{Entry, Int, Mapping, Node, Style, Value};
@@ -83,6 +85,7 @@ impl Reader<'_> {
 
     fn map(&mut self) -> Result<Value, JsonError> {
         let mut map = Mapping::default();
+        let mut places: HashMap<String, usize> = HashMap::new();
         self.skip_blanks();
         if self.eat('}') {
             return Ok(Value::Map(map));
@@ -93,22 +96,30 @@ impl Reader<'_> {
             if self.peek() != Some('"') {
                 return Err(self.unexpected("a key in double quotes is expected"));
             }
-            let key = Value::Text(self.string()?.into());
-            let key = self.node(key, start, Style::DoubleQuoted);
+            let text = self.string()?;
+            let key = self.node(
+                Value::Text(text.as_str().into()),
+                start,
+                Style::DoubleQuoted,
+            );
             self.skip_blanks();
             if !self.eat(':') {
                 return Err(self.unexpected("a `:` is expected after the key"));
             }
             self.skip_blanks();
-            let value = self.value()?;
-            let entry = Entry { key, value };
-            let earlier = map
-                .entries
-                .iter_mut()
-                .find(|earlier| earlier.key.value == entry.key.value);
-            match earlier {
-                Some(earlier) => map.overwritten.push(std::mem::replace(earlier, entry)),
-                None => map.entries.push(entry),
+            let entry = Entry {
+                key,
+                value: self.value()?,
+            };
+            match places.get(&text) {
+                Some(&at) => {
+                    let earlier = std::mem::replace(&mut map.entries[at], entry);
+                    map.overwritten.push(earlier);
+                }
+                None => {
+                    places.insert(text, map.entries.len());
+                    map.entries.push(entry);
+                }
             }
             self.skip_blanks();
             if self.eat('}') {

@@ -5,6 +5,7 @@
 //! stops the road early where more could be said: a file that is rejected for one value still
 //! tells of its other faults.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::coerce::{Effect, Problem, Remarks, pydantic, python, shorten};
@@ -18,7 +19,7 @@ use crate::header::{
 use crate::inputs::ParseInputs;
 use crate::json;
 use crate::outcome::{Fate, Outcome, Parsed};
-use crate::rules;
+use crate::rules::{self, Rule};
 use crate::source::Span;
 use crate::suggest::nearest;
 use crate::text::MappedText;
@@ -28,6 +29,9 @@ use crate::yaml;
 /// The largest file that is read, in bytes. No harness has a limit of its own; a larger file is
 /// refused with a diagnostic instead of filling the memory.
 pub const LARGEST_FILE: usize = 64 << 20;
+
+/// The most findings of one rule that are reported for a file; the rest is counted in one more.
+pub const MOST_OF_A_RULE: usize = 100;
 
 /// A file to parse.
 #[derive(Debug, Clone, Copy)]
@@ -407,7 +411,7 @@ impl Reading<'_> {
 
     /// Checks the keys as such: their types, the ones that break the harness, doubles, unknowns.
     fn read_keys(&mut self, map: &Mapping) {
-        for entry in &map.overwritten {
+        for entry in map.overwritten.iter().take(MOST_OF_A_RULE) {
             let again = map
                 .entries
                 .iter()
@@ -679,6 +683,7 @@ impl Reading<'_> {
         ];
         self.diagnostics
             .sort_by_key(|diagnostic| diagnostic.span.map_or(0, |span| span.start));
+        cap_findings(&mut self.diagnostics);
         let definition = Box::new(self.definition);
         let (outcome, fate) = match self.consequence {
             Consequence::Rejected => (Outcome::Rejected(definition), Fate::Rejected),
@@ -701,6 +706,28 @@ impl Reading<'_> {
             fate,
             lost: self.lost,
             diagnostics: self.diagnostics,
+        }
+    }
+}
+
+/// Keeps the first findings of each rule and counts the rest, so that a file of nothing but
+/// mistakes can still be read about.
+fn cap_findings(findings: &mut Vec<Diagnostic>) {
+    if findings.len() <= MOST_OF_A_RULE {
+        return;
+    }
+    let mut counts: BTreeMap<&str, (usize, &'static Rule)> = BTreeMap::new();
+    findings.retain(|finding| {
+        let (count, _) = counts.entry(finding.code()).or_insert((0, finding.rule));
+        *count += 1;
+        *count <= MOST_OF_A_RULE
+    });
+    for (count, rule) in counts.into_values() {
+        if let Some(rest) = count.checked_sub(MOST_OF_A_RULE).filter(|rest| *rest > 0) {
+            findings.push(Diagnostic::new(
+                rule,
+                format!("there are {rest} more of these"),
+            ));
         }
     }
 }

@@ -23,6 +23,9 @@ use crate::text::{Page, report, words};
 /// How much of a value is shown.
 const MOST_SHOWN: usize = 60;
 
+/// The most unknown keys that are shown as rows.
+const MOST_METADATA: usize = 50;
+
 pub(crate) fn run(request: &Request, options: &Parse) -> Result<Answer, Failure> {
     let reading = request.reading()?;
     let from_stdin = options.file.as_os_str() == "-";
@@ -155,13 +158,17 @@ fn fields(definition: &Definition, file: FileView<'_>, shown: Shown) -> Table {
             ]);
         }
     }
-    for (key, node) in &definition.metadata {
+    for (key, node) in definition.metadata.iter().take(MOST_METADATA) {
         let metadata = FieldValue::Config(node.value.clone());
         table.row([
             format!("{}: {}", FieldName::METADATA, printable(key)).into(),
             value(&metadata).into(),
             at(FieldName::METADATA, node, file),
         ]);
+    }
+    if let Some(rest) = definition.metadata.len().checked_sub(MOST_METADATA + 1) {
+        let rest = format!("{} more keys (--format json shows them)", rest + 1);
+        table.row([FieldName::METADATA.as_str().into(), rest.into(), "".into()]);
     }
     table
 }
