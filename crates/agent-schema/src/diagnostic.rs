@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
+use crate::definition::FieldName;
 use crate::json::JsonError;
 use crate::rules::{self, Rule};
 use crate::source::Span;
@@ -52,6 +53,8 @@ pub struct Diagnostic {
     pub fix: Option<Fix>,
     /// Whether the harness itself says anything about it, if only in a log.
     pub harness_says: bool,
+    /// The field that it is about, if it is about one.
+    pub field: Option<FieldName>,
 }
 
 /// A second place of a finding.
@@ -112,7 +115,15 @@ impl Diagnostic {
             related: Vec::new(),
             fix: None,
             harness_says: false,
+            field: None,
         }
+    }
+
+    /// Sets the field that it is about.
+    #[must_use]
+    pub fn about(mut self, field: FieldName) -> Self {
+        self.field = Some(field);
+        self
     }
 
     /// Notes that the harness itself says something about it.

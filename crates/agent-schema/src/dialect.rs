@@ -117,6 +117,8 @@ pub enum UnknownKeys {
     Metadata,
     /// They are dropped.
     Dropped,
+    /// They are dropped, and the harness names them in its log.
+    Named,
 }
 
 /// How one key of a header becomes a field.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::coerce::python;
+use crate::coerce::{javascript, python};
 use crate::dialect::SkipRule;
 use crate::text::{MappedText, Replacement};
 use crate::value::{Mapping, Node};
@@ -48,6 +48,8 @@ pub struct Broken {
     pub consequence: Consequence,
     /// What its prompt is, if it loads.
     pub prompt: BrokenPrompt,
+    /// Whether the harness says so, if only in a log, when the file loads.
+    pub harness_says: bool,
 }
 
 /// The prompt of a file whose header cannot be parsed.
@@ -104,6 +106,13 @@ pub enum Fence {
     },
     /// A line that is exactly this.
     Line(&'static str),
+    /// This text at the start of a line, then white space with a line end in it: all of it up to
+    /// the last line end that nothing but white space comes before. White space is what
+    /// JavaScript's `\s` means.
+    ThenLineEnd(&'static str),
+    /// This text wherever it stands first, even inside a word or a quoted value, and all white
+    /// space behind it, again JavaScript's.
+    Anywhere(&'static str),
 }
 
 /// What is taken off the ends of a text.
@@ -113,6 +122,8 @@ pub enum Trim {
     Nothing,
     /// What Python's `str.strip()` removes. A byte order mark is not among it.
     Python,
+    /// What JavaScript's `trim()` removes, also a byte order mark.
+    JavaScript,
 }
 
 /// What happens when an opening fence is never closed.
@@ -155,6 +166,18 @@ pub struct HeaderPart {
     pub opening: Range<usize>,
     /// The fence that closes it.
     pub closing: Range<usize>,
+}
+
+impl HeaderPart {
+    /// Returns whether the closing fence is all of its line, so that it was surely meant.
+    #[must_use]
+    pub fn closing_is_line(&self, text: &str) -> bool {
+        let before = &text[..self.closing.start];
+        let fence = text[self.closing.clone()].trim_end_matches(javascript::is_space);
+        let behind = &text[self.closing.start + fence.len()..];
+        let behind = behind.split('\n').next().unwrap_or_default();
+        (before.is_empty() || before.ends_with('\n')) && behind.chars().all(javascript::is_space)
+    }
 }
 
 /// Why a file has no header.
@@ -268,6 +291,10 @@ impl Fence {
 
     /// Finds the first fence that begins a line at or after an offset.
     fn next(self, text: &str, from: usize, end: usize) -> Option<Range<usize>> {
+        if let Fence::Anywhere(dashes) = self {
+            let at = from + text.get(from..end)?.find(dashes)?;
+            return self.matches_at(text, at, end);
+        }
         let mut line = from;
         if from > 0 && text.as_bytes().get(from - 1) != Some(&b'\n') {
             line = from + text.get(from..end)?.find('\n')? + 1;
@@ -286,6 +313,17 @@ impl Fence {
             Fence::Line(line) => {
                 let after = rest.strip_prefix(line)?;
                 (after.is_empty() || after.starts_with('\n')).then(|| at..at + line.len())
+            }
+            Fence::ThenLineEnd(dashes) => {
+                let after = rest.strip_prefix(dashes)?;
+                let blank = after.len() - after.trim_start_matches(javascript::is_space).len();
+                let line_end = after[..blank].rfind('\n')?;
+                Some(at..at + dashes.len() + line_end + 1)
+            }
+            Fence::Anywhere(dashes) => {
+                let after = rest.strip_prefix(dashes)?;
+                let blank = after.len() - after.trim_start_matches(javascript::is_space).len();
+                Some(at..at + dashes.len() + blank)
             }
             Fence::Run { of, least } => {
                 let after = rest.trim_start_matches(of);
@@ -310,15 +348,15 @@ impl Trim {
     /// Returns the range without what is taken off its ends.
     #[must_use]
     pub fn range(self, text: &str, range: Range<usize>) -> Range<usize> {
-        match self {
-            Trim::Nothing => range,
-            Trim::Python => {
-                let part = &text[range.clone()];
-                let start = part.len() - part.trim_start_matches(python::is_space).len();
-                let kept = python::strip(part).len();
-                range.start + start..range.start + start + kept
-            }
-        }
+        let is_space = match self {
+            Trim::Nothing => return range,
+            Trim::Python => python::is_space,
+            Trim::JavaScript => javascript::is_space,
+        };
+        let part = &text[range.clone()];
+        let start = part.len() - part.trim_start_matches(is_space).len();
+        let kept = part.trim_matches(is_space).len();
+        range.start + start..range.start + start + kept
     }
 }
 
@@ -348,6 +386,7 @@ mod tests {
         broken: Broken {
             consequence: Consequence::Rejected,
             prompt: BrokenPrompt::Body,
+            harness_says: false,
         },
         not_a_map: |_| NotAMap::Treated(Consequence::LoadsWithoutFields),
     };

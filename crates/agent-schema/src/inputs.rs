@@ -6,6 +6,8 @@
 pub struct ParseInputs {
     /// The plugin that the file belongs to, if it belongs to one.
     pub plugin: Option<String>,
+    /// The folders between the agents of the plugin and the file, where they are part of the name.
+    pub plugin_folders: Vec<String>,
     /// The main workspace, as a path text, for harnesses that resolve paths against it.
     pub main_workspace: Option<String>,
 }
@@ -21,6 +23,13 @@ impl ParseInputs {
     #[must_use]
     pub fn plugin(mut self, name: impl Into<String>) -> Self {
         self.plugin = Some(name.into());
+        self
+    }
+
+    /// Sets the folders between the agents of the plugin and the file.
+    #[must_use]
+    pub fn plugin_folders(mut self, folders: impl IntoIterator<Item = String>) -> Self {
+        self.plugin_folders = folders.into_iter().collect();
         self
     }
 

@@ -233,6 +233,9 @@ impl Reading<'_> {
     /// Notes a header that ends before its author meant it to: settings stand between the fence
     /// that counts and the next one.
     fn note_early_end(&mut self, text: &MappedText<'_>, header: &HeaderPart, body: &Range<usize>) {
+        if header.closing_is_line(text.as_str()) {
+            return;
+        }
         let from = header.closing.end;
         let rest = &text.as_str()[from..body.end.max(from)];
         let Some(end) = fence_line(rest) else { return };
@@ -287,7 +290,9 @@ impl Reading<'_> {
             Err(finding) => match self.repair(&part, &finding) {
                 Ok(root) => root,
                 Err(broken) => {
-                    self.salvage_name(&part);
+                    if broken.consequence != Consequence::LoadsWithoutFields {
+                        self.salvage_name(&part);
+                    }
                     return self.give_up_header(finding, broken);
                 }
             },
@@ -349,7 +354,9 @@ impl Reading<'_> {
             let fields = self.rules.fields.iter();
             self.lost.extend(fields.map(|field| field.target));
         }
-        self.conclude(broken.consequence, finding.because(why));
+        let mut finding = finding.because(why);
+        finding.harness_says = broken.harness_says;
+        self.conclude(broken.consequence, finding);
         match whole_file {
             true => Header::WholeFileIsPrompt,
             false => Header::Nothing,
@@ -454,8 +461,9 @@ impl Reading<'_> {
                 );
             } else if !self.is_known(key) {
                 self.note_unknown_key(key, entry);
+                self.lose_meant_field(key);
                 match self.rules.keys.unknown {
-                    UnknownKeys::Dropped => {}
+                    UnknownKeys::Dropped | UnknownKeys::Named => {}
                     UnknownKeys::Metadata => {
                         self.definition.metadata.insert(
                             key.to_owned(),
@@ -499,15 +507,7 @@ impl Reading<'_> {
     }
 
     fn note_unknown_key(&mut self, key: &str, entry: &Entry) {
-        let foreign = self.dialect.foreign_keys.iter();
-        let meant = foreign
-            .filter(|(word, _)| *word == key)
-            .map(|(_, ours)| *ours)
-            .next()
-            .or_else(|| {
-                let known = self.rules.fields.iter().map(|field| field.key);
-                nearest(key, known)
-            });
+        let meant = self.meant_key(key);
         let title = self.dialect.title;
         let diagnostic = match meant {
             Some(ours) => Diagnostic::new(
@@ -522,39 +522,78 @@ impl Reading<'_> {
         };
         let why = match self.rules.keys.unknown {
             UnknownKeys::Metadata => format!("{title} keeps unknown keys as metadata"),
-            UnknownKeys::Dropped => format!("{title} drops unknown keys"),
+            UnknownKeys::Dropped => format!("{title} drops unknown keys without a word"),
+            UnknownKeys::Named => {
+                format!("{title} drops unknown keys and names them in its debug log")
+            }
         };
-        self.diagnostics
-            .push(diagnostic.at(entry.key.span).because(why));
+        let mut diagnostic = diagnostic.at(entry.key.span).because(why);
+        diagnostic.harness_says = self.rules.keys.unknown == UnknownKeys::Named;
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Notes what an unknown key was meant to set, where it is dropped and sets nothing.
+    fn lose_meant_field(&mut self, key: &str) {
+        let meant = self.meant_key(key);
+        let mut fields = self.rules.fields.iter();
+        if self.rules.keys.unknown != UnknownKeys::Metadata
+            && let Some(field) = fields.find(|field| Some(field.key) == meant)
+        {
+            self.lost.push(field.target);
+        }
+    }
+
+    /// Returns the key that was probably meant by one that is not known.
+    fn meant_key(&self, key: &str) -> Option<&'static str> {
+        let mut foreign = self.dialect.foreign_keys.iter();
+        let foreign = foreign.find(|(word, _)| *word == key);
+        foreign.map(|(_, ours)| *ours).or_else(|| {
+            let known = self.rules.fields.iter().map(|field| field.key);
+            nearest(key, known)
+        })
     }
 
     fn read_fields(&mut self, map: &Mapping) {
         for field in self.rules.fields {
-            let mut written = field_keys(field).filter_map(|key| map.get(key));
-            let Some(entry) = written.next() else {
-                continue;
-            };
-            for other in written {
-                self.diagnostics.push(
-                    Diagnostic::new(
-                        &rules::KEY_BESIDE_ALIAS,
-                        format!(
-                            "`{}` is passed over, because `{}` is there too",
-                            key_text(&other.key),
-                            key_text(&entry.key)
-                        ),
-                    )
-                    .at(other.key.span)
-                    .and_at(entry.key.span, "this key counts, whatever its value")
-                    .because(format!(
-                        "{} reads the first of the two that is written",
-                        self.dialect.title
-                    ))
-                    .help("move what it holds to the key that counts"),
-                );
+            self.read_written(field, map);
+            let loads = self.consequence == Consequence::LoadsWithoutFields;
+            if let Absent::Loses(consequence @ Consequence::Ignored(_)) = field.absent
+                && loads
+                && self.definition.field(field.target).is_none()
+            {
+                // Nobody looks at the other fields of a file that is passed over.
+                self.note_missing(field, consequence);
+                return;
             }
-            self.read_field(field, entry);
         }
+    }
+
+    /// Reads a field that is written, under whichever of its keys.
+    fn read_written(&mut self, field: &Field, map: &Mapping) {
+        let mut written = field_keys(field).filter_map(|key| map.get(key));
+        let Some(entry) = written.next() else {
+            return;
+        };
+        for other in written {
+            self.diagnostics.push(
+                Diagnostic::new(
+                    &rules::KEY_BESIDE_ALIAS,
+                    format!(
+                        "`{}` is passed over, because `{}` is there too",
+                        key_text(&other.key),
+                        key_text(&entry.key)
+                    ),
+                )
+                .at(other.key.span)
+                .and_at(entry.key.span, "this key counts, whatever its value")
+                .because(format!(
+                    "{} reads the first of the two that is written",
+                    self.dialect.title
+                ))
+                .help("move what it holds to the key that counts"),
+            );
+        }
+        self.read_field(field, entry);
     }
 
     fn read_field(&mut self, field: &Field, entry: &Entry) {
@@ -567,7 +606,12 @@ impl Reading<'_> {
             Ok(None) => {}
             Err(problem) => self.note_problem(field, &key_text(&entry.key), problem),
         }
-        self.diagnostics.append(&mut remarks.list);
+        if remarks.loses_part {
+            self.lost.push(field.target);
+        }
+        let found = remarks.list.into_iter();
+        self.diagnostics
+            .extend(found.map(|finding| finding.about(field.target)));
     }
 
     fn note_problem(&mut self, field: &Field, key: &str, problem: Problem) {
@@ -577,15 +621,24 @@ impl Reading<'_> {
             .unwrap_or_else(|| format!("`{key}` takes {}", field.accepts));
         let (rule, why) = match problem.effect {
             Effect::RejectsFile => (&rules::INVALID_VALUE, self.says(Consequence::Rejected)),
-            Effect::LeavesUnset => (
-                &rules::IGNORED_VALUE,
-                format!("{title} treats it as if it were not written, without a word"),
-            ),
+            Effect::LeavesUnset => {
+                let how = match problem.harness_says {
+                    true => "and says so in its log",
+                    false => "without a word",
+                };
+                (
+                    &rules::IGNORED_VALUE,
+                    format!("{title} treats it as if it were not written, {how}"),
+                )
+            }
         };
-        let diagnostic = Diagnostic::new(rule, format!("`{key}` {}", problem.complaint))
+        let rule = problem.rule.unwrap_or(rule);
+        let mut diagnostic = Diagnostic::new(rule, format!("`{key}` {}", problem.complaint))
             .at(problem.span)
             .because(why)
-            .help(help);
+            .help(help)
+            .about(field.target);
+        diagnostic.harness_says = problem.harness_says;
         match problem.effect {
             Effect::RejectsFile => self.reject(diagnostic),
             Effect::LeavesUnset => {
@@ -593,6 +646,17 @@ impl Reading<'_> {
                 self.diagnostics.push(diagnostic);
             }
         }
+    }
+
+    fn note_missing(&mut self, field: &Field, consequence: Consequence) {
+        let finding = Diagnostic::new(
+            &rules::MISSING_FIELD,
+            format!("the header has no usable `{}`", field.key),
+        )
+        .because(self.says(consequence))
+        .help(format!("add `{}`: {}", field.key, field.accepts))
+        .about(field.target);
+        self.conclude(consequence, finding);
     }
 
     fn reject(&mut self, diagnostic: Diagnostic) {
@@ -642,13 +706,7 @@ impl Reading<'_> {
                 Absent::Integer(value) => FieldValue::Integer(Int::Small(value)),
                 Absent::Loses(consequence) => {
                     if loads {
-                        let finding = Diagnostic::new(
-                            &rules::MISSING_FIELD,
-                            format!("the header has no usable `{}`", field.key),
-                        )
-                        .because(self.says(consequence))
-                        .help(format!("add `{}`: {}", field.key, field.accepts));
-                        self.conclude(consequence, finding);
+                        self.note_missing(field, consequence);
                     }
                     continue;
                 }
@@ -687,7 +745,13 @@ impl Reading<'_> {
         let definition = Box::new(self.definition);
         let (outcome, fate) = match self.consequence {
             Consequence::Rejected => (Outcome::Rejected(definition), Fate::Rejected),
-            Consequence::Ignored(rule) => (Outcome::Ignored(rule), Fate::Ignored),
+            Consequence::Ignored(rule) => {
+                // Without a word, whatever would have been said of a file that loads.
+                for diagnostic in &mut self.diagnostics {
+                    diagnostic.harness_says = false;
+                }
+                (Outcome::Ignored(rule), Fate::Ignored)
+            }
             Consequence::LoadsWithoutFields => {
                 let fate = if self.degraded || !self.lost.is_empty() {
                     Fate::Degraded

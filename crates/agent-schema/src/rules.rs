@@ -100,6 +100,22 @@ rules! {
     KEY_BESIDE_ALIAS, "key-beside-alias", Warning;
     /// A setting inside a value is dropped.
     DROPPED_SETTING, "dropped-setting", Warning;
+    /// A name holds a colon, which separates the parts of a plugin agent's name.
+    NAME_HAS_COLON, "name-has-colon", Error;
+    /// A name starts with a hyphen.
+    NAME_STARTS_WITH_HYPHEN, "name-starts-with-hyphen", Error;
+    /// A name is longer than the harness allows.
+    NAME_TOO_LONG, "name-too-long", Error;
+    /// A field has no effect because the file belongs to a plugin.
+    FIELD_OF_PLUGIN, "field-of-plugin", Warning;
+    /// A tool list is written in a way that leaves the agent without any tool.
+    NO_TOOLS, "no-tools", Warning;
+    /// A name in a list holds brackets, quotes or a comment that were meant as YAML.
+    DAMAGED_NAME, "damaged-name", Error;
+    /// A rule about the use of a tool counts for the whole tool.
+    TOOL_RULE_IGNORED, "tool-rule-ignored", Warning;
+    /// A star takes back a whole list.
+    STAR_CANCELS_LIST, "star-cancels-list", Error;
     /// A required field is missing.
     MISSING_FIELD, "missing-field", Error;
 

@@ -1,24 +1,26 @@
 //! The cases of one harness, run against the crates.
 //!
 //! A folder of cases holds `parse/`, `discover/`, `registry/` and `factory/`, each in the format
-//! that its README describes. Every case is checked under every profile that it speaks about:
-//! what `also` records for a version, and for the others what the case says itself.
+//! that its README describes. Every case is checked under every profile that it speaks about.
 
+mod claude_code;
 mod compare;
 mod discover;
 mod factory;
 mod ops;
 mod parse;
 mod tree;
+mod versions;
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use agent_schema::{Dialect, Profile};
+use agent_schema::Dialect;
 use serde_json::Value;
 
 pub use compare::Difference;
+use versions::{Expectation, expectations};
 
 /// What came out of a run.
 #[derive(Debug, Default)]
@@ -113,50 +115,6 @@ impl fmt::Display for Report {
         }
         write!(f, "{} of {} checks agree", self.agreed(), self.checks.len())
     }
-}
-
-/// A profile with what a case expects of it.
-struct Expectation<'a> {
-    profile: &'static Profile,
-    /// What the case says of itself.
-    base: &'a Value,
-    /// What it says of this profile in particular, member by member.
-    special: Option<&'a Value>,
-}
-
-impl<'a> Expectation<'a> {
-    /// Returns a member of the expectation.
-    fn get(&self, key: &str) -> Option<&'a Value> {
-        match self.special {
-            Some(special) => special.get(key).or_else(|| {
-                // What was recorded for a version replaces outcome and definition as a whole.
-                let replaced = ["definition", "error", "definition_partial"];
-                (!replaced.contains(&key))
-                    .then(|| self.base.get(key))
-                    .flatten()
-            }),
-            None => self.base.get(key),
-        }
-    }
-
-    fn text(&self, key: &str) -> Option<&'a str> {
-        self.get(key).and_then(Value::as_str)
-    }
-}
-
-/// Returns what a case expects under each profile. A case that says nothing about a version
-/// gave the same answer there.
-fn expectations<'a>(dialect: &'static Dialect, case: &'a Value) -> Vec<Expectation<'a>> {
-    let also = case.get("also").and_then(Value::as_object);
-    dialect
-        .profiles
-        .iter()
-        .map(|profile| Expectation {
-            profile,
-            base: case,
-            special: also.and_then(|also| also.get(profile.harness)),
-        })
-        .collect()
 }
 
 /// Lists the entries of a folder by name; a folder that is not there is empty.

@@ -5,7 +5,7 @@ use std::path::Path;
 use agent_schema::{Dialect, File};
 use serde_json::{Map, Value, json};
 
-use super::{CaseError, Check, Expectation, Report, compare, expectations, file_stem};
+use super::{CaseError, Check, Expectation, Report, claude_code, compare, expectations, file_stem};
 
 pub(super) fn run(
     dialect: &'static Dialect,
@@ -56,7 +56,8 @@ fn check(
         name: expectation.text("file_name").unwrap_or_default(),
         bytes,
     };
-    let parsed = agent_schema::parse(file, dialect, expectation.profile);
+    let scope = expectation.text("scope");
+    let parsed = claude_code::parse_in_scope(file, dialect, expectation.profile, scope);
     let mut out = Vec::new();
     let text = |text: &str| Value::String(text.to_owned());
     compare::values(
@@ -68,6 +69,7 @@ fn check(
     if let Some(warns) = expectation.get("warns") {
         compare::values("warns", warns, &json!(parsed.harness_warns()), &mut out);
     }
+    claude_code::compare_log(expectation, &parsed, &mut out);
     let expected = expectation.get("definition").and_then(Value::as_object);
     if let (Some(expected), Some(definition)) = (expected, parsed.outcome.definition()) {
         let actual = serde_json::to_value(definition).unwrap_or(Value::Null);

@@ -4,6 +4,7 @@
 //! Dialects put them into their field tables; those that only one dialect needs stand in that
 //! dialect's file.
 
+pub mod javascript;
 pub mod object;
 pub mod pydantic;
 pub mod python;
@@ -11,7 +12,7 @@ pub mod python;
 use crate::definition::{FieldValue, Name};
 use crate::diagnostic::Diagnostic;
 use crate::inputs::ParseInputs;
-use crate::rules;
+use crate::rules::{self, Rule};
 use crate::source::Span;
 use crate::value::{Node, Value};
 
@@ -29,6 +30,10 @@ pub struct Problem {
     pub span: Span,
     /// What to write instead.
     pub help: Option<String>,
+    /// Whether the harness says so, if only in a log.
+    pub harness_says: bool,
+    /// The rule of the finding, if it is a more special one than that of the effect.
+    pub rule: Option<&'static Rule>,
 }
 
 /// What a harness does about a value that it does not take.
@@ -49,6 +54,8 @@ impl Problem {
             complaint: complaint.into(),
             span,
             help: None,
+            harness_says: false,
+            rule: None,
         }
     }
 
@@ -59,6 +66,20 @@ impl Problem {
             effect: Effect::LeavesUnset,
             ..Problem::rejects(span, complaint)
         }
+    }
+
+    /// Notes that the harness itself says something about it.
+    #[must_use]
+    pub fn said_by_harness(mut self) -> Self {
+        self.harness_says = true;
+        self
+    }
+
+    /// Sets a more special rule than that of the effect.
+    #[must_use]
+    pub fn rule(mut self, rule: &'static Rule) -> Self {
+        self.rule = Some(rule);
+        self
     }
 
     /// Sets what to write instead.
@@ -74,6 +95,8 @@ impl Problem {
 pub struct Remarks<'a> {
     /// The findings, in the order in which they were made.
     pub list: Vec<Diagnostic>,
+    /// Whether the value is kept although part of what it says is lost.
+    pub loses_part: bool,
     inputs: Option<&'a ParseInputs>,
 }
 
@@ -83,6 +106,7 @@ impl<'a> Remarks<'a> {
     pub fn new(inputs: &'a ParseInputs) -> Self {
         Remarks {
             list: Vec::new(),
+            loses_part: false,
             inputs: Some(inputs),
         }
     }

@@ -13,14 +13,13 @@ const OLD_BREAKS: [char; 3] = ['\u{85}', '\u{2028}', '\u{2029}'];
 
 /// Refuses the first character that may not stand in a text.
 pub(super) fn check(text: &MappedText<'_>, flavor: &Flavor) -> Result<(), YamlError> {
-    if flavor.characters == Characters::Any {
-        return Ok(());
-    }
-    let Some((at, c)) = text
-        .as_str()
-        .char_indices()
-        .find(|(_, c)| !is_printable(*c))
-    else {
+    let is_allowed = match flavor.characters {
+        Characters::Any | Characters::UpToZero => return Ok(()),
+        Characters::Printable => is_printable,
+        Characters::NoZero => |c| c != '\0',
+    };
+    let mut characters = text.as_str().char_indices();
+    let Some((at, c)) = characters.find(|(_, c)| !is_allowed(*c)) else {
         return Ok(());
     };
     let code = u32::from(c);
@@ -32,6 +31,15 @@ pub(super) fn check(text: &MappedText<'_>, flavor: &Flavor) -> Result<(), YamlEr
     .with_hint(format!(
         "delete it, or write it in double quotes as `\\u{code:04x}`"
     )))
+}
+
+/// Returns where a text ends for the reader.
+pub(super) fn end(text: &str, flavor: &Flavor) -> usize {
+    let zero = match flavor.characters {
+        Characters::UpToZero => text.find('\0'),
+        _ => None,
+    };
+    zero.unwrap_or(text.len())
 }
 
 /// Returns whether YAML allows a character unescaped.

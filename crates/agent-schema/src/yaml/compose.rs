@@ -19,7 +19,8 @@ use super::between::{Between, Left};
 use super::error::{YamlError, YamlErrorKind, shortened};
 use super::explain::{self, LastScalar, Situation};
 use super::flavor::{
-    Aliases, Anchors, Brackets, Flavor, Grammar, Indentation, SurrogateEscapes, Tag, Tags,
+    Aliases, Anchors, BlockTextEnd, Brackets, Documents, Flavor, Grammar, Indentation,
+    SurrogateEscapes, Tabs, Tag, Tags,
 };
 use super::graph::{Content, Graph, GraphNode, NodeId, Pair, PairOrigin, Use, WrittenTag};
 use super::libyaml::{self, Objection};
@@ -39,7 +40,7 @@ impl From<YamlError> for Failure {
     }
 }
 
-/// Composes the only document of a text; `None` if there is no document.
+/// Composes the document of a text; `None` if there is no document.
 ///
 /// `parsed` is what the parser gets: the text itself, or the same with other white space.
 pub(super) fn compose<'t>(
@@ -58,7 +59,7 @@ pub(super) fn compose<'t>(
         anchors: HashMap::new(),
         anchor_ids: HashMap::new(),
         last_node: None,
-        root: None,
+        roots: Vec::new(),
         documents: 0,
         between: Between::new(text.as_str()),
         last_scalar: None,
@@ -69,14 +70,15 @@ pub(super) fn compose<'t>(
             Err(error) => return Err(composer.failure(&error)),
         }
     }
-    Ok(composer.root.map(|root| (composer.graph, root)))
+    let root = composer.whole();
+    Ok(root.map(|root| (composer.graph, root)))
 }
 
 fn options(flavor: &Flavor) -> granit_parser::Options {
     granit_parser::options! {
         strict_indentation: flavor.indentation == Indentation::Strict,
         bom_inside_document_as_content: true,
-        block_scalar_eof_without_line_feed: true,
+        block_scalar_eof_without_line_feed: flavor.block_text_end == BlockTextEnd::AsWritten,
         emit_unresolved_aliases: true,
         emit_anchor_events: true,
         simple_key_max_lookahead: flavor.limits.simple_key,
@@ -101,7 +103,8 @@ struct Composer<'t, 'm, 'f> {
     /// The node of each of the parser's anchor numbers.
     anchor_ids: HashMap<usize, NodeId>,
     last_node: Option<NodeId>,
-    root: Option<Use>,
+    /// The root of each document.
+    roots: Vec<Use>,
     documents: usize,
     between: Between<'t>,
     last_scalar: Option<LastScalar>,
@@ -133,6 +136,20 @@ enum Form {
 }
 
 impl<'t> Composer<'t, '_, '_> {
+    /// Returns the only document, or the list of all documents.
+    fn whole(&mut self) -> Option<Use> {
+        if self.roots.len() < 2 {
+            return self.roots.pop();
+        }
+        let list = Content::List(std::mem::take(&mut self.roots));
+        let place = 0..self.source.len();
+        let node = self.add_node(list, Tag::List, None, Style::Block, &place, 0);
+        Some(Use {
+            node,
+            span: self.text.span(place),
+        })
+    }
+
     fn take(&mut self, event: Event<'t>, at: EventSpan) -> Result<(), YamlError> {
         let range = at.byte_range().unwrap_or(0..0);
         match event {
@@ -160,7 +177,7 @@ impl<'t> Composer<'t, '_, '_> {
 
     fn start_document(&mut self, range: Range<usize>) -> Result<(), YamlError> {
         self.documents += 1;
-        if self.documents == 1 {
+        if self.documents == 1 || self.flavor.documents == Documents::Listed {
             return Ok(());
         }
         Err(YamlError::new(
@@ -558,8 +575,7 @@ impl<'t> Composer<'t, '_, '_> {
             span: self.text.span(place.clone()),
         };
         let Some(open) = self.open.last_mut() else {
-            // A second document was refused before its first node.
-            self.root = Some(used);
+            self.roots.push(used);
             return;
         };
         open.end = open.end.max(place.end);
@@ -686,7 +702,11 @@ impl<'t> Composer<'t, '_, '_> {
             .with_hint("put the value in quotes if the `!` belongs to it"));
         }
         let uri = format!("{}{}", tag.handle(), tag.suffix());
-        Ok(Some((Tag::from_uri(&uri), written)))
+        let known = Tag::from_uri(&uri);
+        if known == Tag::Unknown && self.flavor.tags == Tags::KnownOnly {
+            return Ok(None);
+        }
+        Ok(Some((known, written)))
     }
 
     fn failure(&self, error: &ScanError) -> Failure {
@@ -700,6 +720,13 @@ impl<'t> Composer<'t, '_, '_> {
         let explained = explain::syntax_error(error, &situation);
         let at = error.marker().byte_offset().unwrap_or(0);
         match error.kind() {
+            ErrorKind::TabInBlockIndentation
+            | ErrorKind::TabInIndentation
+            | ErrorKind::TabInPlainScalar
+                if self.flavor.tabs == Tabs::Indent =>
+            {
+                Failure::TooStrict(Objection::IndentingTab(at), explained)
+            }
             _ if self.flavor.grammar != Grammar::Libyaml => Failure::Error(explained),
             ErrorKind::TabInBlockIndentation if self.flow_depth > 0 => {
                 Failure::TooStrict(Objection::TabInBrackets(at), explained)

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use crate::value::{Entry, Mapping, Node, Style, Value};
 
 use super::error::{YamlError, YamlErrorKind, shortened};
-use super::flavor::{DuplicateKeys, Flavor, Tag};
+use super::flavor::{DuplicateKeys, Flavor, Tag, Tags};
 use super::graph::{Content, Graph, GraphNode, NodeId, Pair, PairOrigin, Use};
 use super::merge::Merger;
 
@@ -85,9 +85,9 @@ impl Visitor<'_, '_> {
 
     fn scalar(&self, id: NodeId) -> Result<Value, YamlError> {
         let node = self.graph.node(id);
-        match node.tag {
-            Tag::Unknown | Tag::Merge | Tag::Default => return Err(self.no_constructor(node)),
-            _ => {}
+        let has_none = matches!(node.tag, Tag::Unknown | Tag::Merge | Tag::Default);
+        if has_none && self.flavor.tags == Tags::Constructed {
+            return Err(self.no_constructor(node));
         }
         let text = self
             .scalar_text(id)

@@ -16,6 +16,12 @@ pub struct Flavor {
     pub line_breaks: LineBreaks,
     /// How exactly continuation lines must be indented.
     pub indentation: Indentation,
+    /// What a tab at the start of a line means.
+    pub tabs: Tabs,
+    /// What the last line of a block text ends with if the text ends without a line end.
+    pub block_text_end: BlockTextEnd,
+    /// What more than one document is.
+    pub documents: Documents,
     /// Whose grammar counts where the readers differ from the specification.
     pub grammar: Grammar,
     /// What a surrogate pair in a double-quoted text means.
@@ -50,6 +56,10 @@ pub enum Characters {
     Printable,
     /// All of them.
     Any,
+    /// All but U+0000, which is refused.
+    NoZero,
+    /// All but U+0000, at which the text ends.
+    UpToZero,
 }
 
 /// Which characters end a line, beside LF, CRLF and CR.
@@ -68,6 +78,33 @@ pub enum Indentation {
     Lenient,
     /// As the specification asks.
     Strict,
+}
+
+/// What a tab at the start of a line means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tabs {
+    /// What the grammar says, mostly an error.
+    ByGrammar,
+    /// It indents like a space wherever the grammar refuses it.
+    Indent,
+}
+
+/// What the last line of a block text ends with if the text ends without a line end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BlockTextEnd {
+    /// Nothing, as it is written.
+    AsWritten,
+    /// A line feed, as any other line, unless the text is stripped (`|-`).
+    LineFeed,
+}
+
+/// What more than one document is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Documents {
+    /// An error.
+    Refused,
+    /// A list of them.
+    Listed,
 }
 
 /// Whose grammar counts where the readers differ from the specification.
@@ -125,6 +162,8 @@ pub enum Aliases {
 pub enum Tags {
     /// It chooses the type; an unknown one is an error.
     Constructed,
+    /// It chooses the type if it is a standard one; any other does nothing.
+    KnownOnly,
     /// Nothing.
     Ignored,
     /// It is an error.

@@ -158,8 +158,10 @@ pub(super) fn is_on_line_with_colon(source: &str, scalar: Range<usize>) -> bool 
     !source[at..].starts_with(':') || !source[scalar.start..at].contains(['\n', '\r'])
 }
 
-/// Something that the parser refuses and libyaml does not.
+/// Something that the parser refuses and a reader does not.
 pub(super) enum Objection {
+    /// A tab that indents a line; the offset is on that line.
+    IndentingTab(usize),
     /// A tab that indents a line inside brackets; the offset is behind it.
     TabInBrackets(usize),
     /// A `#` right behind a value in quotes or brackets.
@@ -167,12 +169,14 @@ pub(super) enum Objection {
 }
 
 impl Objection {
-    /// Returns a text that means the same to libyaml and that the parser accepts here.
+    /// Returns a text that means the same to the reader and that the parser accepts here.
     ///
     /// Only white space and comments change, and nothing moves.
     pub(super) fn overcome(&self, source: &str) -> String {
         match self {
-            Objection::TabInBrackets(at) => without_indenting_tabs(source, *at),
+            Objection::IndentingTab(at) | Objection::TabInBrackets(at) => {
+                without_indenting_tabs(source, *at)
+            }
             Objection::CommentWithoutSpace(at) => {
                 let end = tokens::line_of(source, *at).end;
                 let blank = " ".repeat(end - at);

@@ -14,6 +14,7 @@ mod between;
 mod characters;
 mod compose;
 mod construct;
+pub mod core;
 mod error;
 mod explain;
 mod flavor;
@@ -27,10 +28,12 @@ mod tests;
 mod timestamp;
 mod tokens;
 
+pub use core::CORE;
 pub use error::{YamlError, YamlErrorKind};
 pub use flavor::{
-    Aliases, Anchors, Brackets, Characters, DuplicateKeys, Flavor, Grammar, Indentation, Limits,
-    LineBreaks, MergeKeys, MergeLists, SurrogateEscapes, Tag, Tags, Unreadable,
+    Aliases, Anchors, BlockTextEnd, Brackets, Characters, Documents, DuplicateKeys, Flavor,
+    Grammar, Indentation, Limits, LineBreaks, MergeKeys, MergeLists, SurrogateEscapes, Tabs, Tag,
+    Tags, Unreadable,
 };
 pub use pyyaml::{PYYAML, PYYAML_6_0_2};
 
@@ -53,6 +56,7 @@ const MOST_ROUNDS: usize = 50;
 /// If the reader that `flavor` describes fails on the text, or if a limit is exceeded.
 pub fn read(text: &MappedText<'_>, flavor: &Flavor) -> Result<Option<Node>, YamlError> {
     characters::check(text, flavor)?;
+    let text = &text.slice(0..characters::end(text.as_str(), flavor));
     let unified = characters::unify_line_breaks(text, flavor);
     let text = unified.as_ref().unwrap_or(text);
     if flavor.grammar == Grammar::Libyaml {

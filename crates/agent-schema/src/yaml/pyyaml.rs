@@ -6,8 +6,9 @@
 use crate::value::{Int, Value};
 
 use super::flavor::{
-    Aliases, Anchors, Brackets, Characters, DuplicateKeys, Flavor, Grammar, Indentation, Limits,
-    LineBreaks, MergeKeys, MergeLists, SurrogateEscapes, Tag, Tags, Unreadable,
+    Aliases, Anchors, BlockTextEnd, Brackets, Characters, Documents, DuplicateKeys, Flavor,
+    Grammar, Indentation, Limits, LineBreaks, MergeKeys, MergeLists, SurrogateEscapes, Tabs, Tag,
+    Tags, Unreadable,
 };
 use super::timestamp::Timestamp;
 use super::{base64, numbers};
@@ -18,6 +19,9 @@ pub const PYYAML: Flavor = Flavor {
     characters: Characters::Printable,
     line_breaks: LineBreaks::Yaml11,
     indentation: Indentation::Lenient,
+    tabs: Tabs::ByGrammar,
+    block_text_end: BlockTextEnd::AsWritten,
+    documents: Documents::Refused,
     grammar: Grammar::Libyaml,
     surrogate_escapes: SurrogateEscapes::Refused,
     brackets: Brackets::Allowed,

@@ -231,6 +231,7 @@ const HEADER: HeaderRules = HeaderRules {
     broken: Broken {
         consequence: Consequence::Rejected,
         prompt: BrokenPrompt::Body,
+        harness_says: false,
     },
     // A list or a text between the fences is dropped without a word.
     not_a_map: |_| NotAMap::Treated(Consequence::LoadsWithoutFields),

@@ -1,0 +1,276 @@
+//! Claude Code: the subagent files of Anthropic's command line program.
+//!
+//! Observed in the published program, 2.1.332 and 2.1.197, as a closed box (cases under
+//! `conformance/claude-code`).
+
+mod fields;
+mod plugin;
+mod repair;
+mod tool_list;
+
+use crate::dialect::{
+    Base, Basis, Case, CondenserRules, DelegatedMcp, Dialect, FactoryRules, FileRules, Folders,
+    KeyRules, Level, Links, LookupRules, ModelProfileRules, NotTextKeys, PluginRules, Precedence,
+    Profile, ProfileStore, ReadingRules, Rules, SearchPlace, SearchRules, SkillRules, SkipRule,
+    UnknownKeys, UnknownSkill, Walk, WalkEnd, WalkStop,
+};
+use crate::finish;
+use crate::header::{
+    Broken, BrokenPrompt, Consequence, Fence, HeaderForm, HeaderRules, Language, NotAMap,
+    RepairRules, Trim, Unclosed,
+};
+use crate::source::Span;
+use crate::text::{ByteOrderMark, Encoding, InvalidBytes, LineEnds};
+use crate::value::{Node, Value};
+use crate::yaml::core::CORE_WITH_MERGE;
+use crate::yaml::{Characters, Documents, DuplicateKeys, Flavor, Tabs};
+
+/// The dialect.
+pub static CLAUDE_CODE: Dialect = Dialect {
+    id: "claude-code",
+    title: "Claude Code",
+    profiles: &[
+        Profile {
+            id: "2.1.332",
+            harness: "claude-code 2.1.332",
+            basis: Basis::Ran,
+            rules: CURRENT,
+        },
+        Profile {
+            id: "2.1.197",
+            harness: "claude-code 2.1.197",
+            basis: Basis::Ran,
+            rules: OLD,
+        },
+    ],
+    foreign_keys: FOREIGN_KEYS,
+};
+
+const CURRENT: Rules = Rules {
+    reading: READING,
+    agents: SearchRules {
+        places: &[
+            SearchPlace::at(Level::Project, Base::RealProject, ".claude/agents").walking(
+                Walk::Up {
+                    until: &[WalkStop::Repository, WalkStop::BelowHome],
+                    first: WalkEnd::Nearest,
+                },
+            ),
+            SearchPlace::at(Level::User, CONFIG_FOLDER, "agents"),
+        ],
+        files: AGENT_FILES,
+        precedence: Precedence::FirstPlace,
+    },
+    plugins: PluginRules {
+        folder: "agents",
+        files: FileRules {
+            links: Links::NotFollowed,
+            ..AGENT_FILES
+        },
+        reading: Some(&IN_PLUGIN),
+    },
+    skills: SkillRules {
+        places: &[],
+        instruction_files: &[],
+        unforeseen_fault_loses_folder: false,
+    },
+    lookup: LookupRules {
+        default: Some("general-purpose"),
+        deprecated: &[],
+    },
+    factory: FactoryRules {
+        inherit_words: &["", "inherit"],
+        unknown_skill: UnknownSkill::SkipsDefinition,
+        profile_store: ProfileStore {
+            base: CONFIG_FOLDER,
+            folder: "",
+        },
+        model_profiles: NO_MODEL_PROFILES,
+        condensers: NO_CONDENSERS,
+        permissions: &[],
+        delegated_mcp: DelegatedMcp::Own,
+    },
+};
+
+const OLD: Rules = Rules {
+    reading: OLD_READING,
+    plugins: PluginRules {
+        reading: Some(&OLD_IN_PLUGIN),
+        ..CURRENT.plugins
+    },
+    ..CURRENT
+};
+
+const CONFIG_FOLDER: Base = Base::Variable {
+    name: "CLAUDE_CONFIG_DIR",
+    or_home: ".claude",
+};
+
+/// Cases `discover/n44-other-extensions` and `discover/n08-links-inside`.
+const AGENT_FILES: FileRules = FileRules {
+    suffix: ".md",
+    suffix_case: Case::Exact,
+    split: |name| match name.strip_suffix(".md") {
+        Some(stem) => (stem, ".md"),
+        None => (name, ""),
+    },
+    skipped: &[],
+    skipped_case: Case::Exact,
+    folders: Folders::Searched,
+    links: Links::Anywhere,
+};
+
+const READING: ReadingRules = ReadingRules {
+    encoding: ENCODING,
+    header: HEADER,
+    yaml: YAML,
+    keys: KeyRules {
+        unknown: UnknownKeys::Named,
+        reserved: &[],
+        not_text: NotTextKeys::PassedOver,
+    },
+    fields: fields::CURRENT,
+    shown: fields::SHOWN,
+    finish: finish::nothing,
+};
+
+const OLD_READING: ReadingRules = ReadingRules {
+    encoding: OLD_ENCODING,
+    yaml: OLD_YAML,
+    keys: KeyRules {
+        unknown: UnknownKeys::Dropped,
+        ..READING.keys
+    },
+    fields: fields::OLD,
+    ..READING
+};
+
+static IN_PLUGIN: ReadingRules = ReadingRules {
+    header: PLUGIN_HEADER,
+    fields: fields::IN_PLUGIN,
+    finish: plugin::finish,
+    ..READING
+};
+
+static OLD_IN_PLUGIN: ReadingRules = ReadingRules {
+    header: PLUGIN_HEADER,
+    fields: fields::OLD_IN_PLUGIN,
+    finish: plugin::finish,
+    ..OLD_READING
+};
+
+/// Cases `parse/en-*`: bad bytes are replaced, one byte order mark is dropped, and CRLF stays.
+const ENCODING: Encoding = Encoding {
+    invalid: InvalidBytes::Replaced,
+    byte_order_mark: ByteOrderMark::Dropped,
+    line_ends: LineEnds::Kept,
+};
+
+/// Case `parse/bom-at-start`.
+const OLD_ENCODING: Encoding = Encoding {
+    byte_order_mark: ByteOrderMark::Kept,
+    ..ENCODING
+};
+
+/// Cases `parse/he-*`: `^---\s*\n`, then everything up to the first `---`, wherever it stands.
+const HEADER: HeaderRules = HeaderRules {
+    trim_file: Trim::Nothing,
+    forms: &[HeaderForm {
+        language: Language::Yaml,
+        opening: Fence::ThenLineEnd("---"),
+        closing: Fence::Anywhere("---"),
+    }],
+    trim_header: Trim::Nothing,
+    trim_body: Trim::JavaScript,
+    absent: Consequence::Ignored(SkipRule::NoHeader),
+    unclosed: Unclosed::Treated(Consequence::Ignored(SkipRule::NoHeader)),
+    repair: Some(RepairRules {
+        edits: repair::edits,
+        described: "puts values with special signs in quotes",
+        still_broken: REFUSED,
+    }),
+    broken: REFUSED,
+    not_a_map: |root| match root {
+        None => NotAMap::Treated(Consequence::Ignored(SkipRule::EmptyHeader)),
+        Some(_) => NotAMap::Treated(Consequence::Ignored(SkipRule::HeaderNotAMap)),
+    },
+};
+
+/// A file of a plugin always loads, if need be without any of its settings.
+const PLUGIN_HEADER: HeaderRules = HeaderRules {
+    absent: Consequence::LoadsWithoutFields,
+    unclosed: Unclosed::Treated(Consequence::LoadsWithoutFields),
+    repair: Some(RepairRules {
+        edits: repair::edits,
+        described: "puts values with special signs in quotes",
+        still_broken: LOADS_BROKEN,
+    }),
+    broken: LOADS_BROKEN,
+    not_a_map: |_| NotAMap::Treated(Consequence::LoadsWithoutFields),
+    ..HEADER
+};
+
+const REFUSED: Broken = Broken {
+    consequence: Consequence::Rejected,
+    prompt: BrokenPrompt::Body,
+    harness_says: true,
+};
+
+const LOADS_BROKEN: Broken = Broken {
+    consequence: Consequence::LoadsWithoutFields,
+    ..REFUSED
+};
+
+/// Cases `parse/ym-*` and `parse/en-nul`. The reader itself is not published.
+const YAML: Flavor = Flavor {
+    name: "Claude Code's YAML reader",
+    characters: Characters::NoZero,
+    tabs: Tabs::Indent,
+    documents: Documents::Listed,
+    duplicate_keys: DuplicateKeys::LastWins,
+    ..CORE_WITH_MERGE
+};
+
+const OLD_YAML: Flavor = Flavor {
+    characters: Characters::UpToZero,
+    ..YAML
+};
+
+/// Words of other harnesses, and of Claude Code's own skills, for what an agent can do too.
+const FOREIGN_KEYS: &[(&str, &str)] = &[
+    ("allowed-tools", "tools"),
+    ("allowedTools", "tools"),
+    ("allowed_tools", "tools"),
+    ("tool", "tools"),
+    ("Tools", "tools"),
+    ("disallowed-tools", "disallowedTools"),
+    ("disallowed_tools", "disallowedTools"),
+    ("permission_mode", "permissionMode"),
+    ("permission-mode", "permissionMode"),
+    ("max_turns", "maxTurns"),
+    ("max-turns", "maxTurns"),
+    ("steps", "maxTurns"),
+    ("mcp_servers", "mcpServers"),
+    ("mcp-servers", "mcpServers"),
+    ("mcp", "mcpServers"),
+    ("initial_prompt", "initialPrompt"),
+    ("skill", "skills"),
+    ("modal", "model"),
+];
+
+/// Claude Code has no stored model profiles.
+const NO_MODEL_PROFILES: ModelProfileRules = ModelProfileRules {
+    suffix: "",
+    allows: |_| false,
+    allowed: "no name: there are no model profiles",
+    read: |node, _| Ok(node.clone()),
+    made_inside: &[],
+    made_beside: &[],
+};
+
+/// Claude Code's agents choose no condenser.
+const NO_CONDENSERS: CondenserRules = CondenserRules {
+    default: |_| Node::default_at(Value::Null, Span::new(0, 0)),
+    with_model: "",
+    usage_id: "",
+};

@@ -1,0 +1,102 @@
+//! How the agents of a plugin are read: nothing loses the file, but some fields have no effect.
+//!
+//! Source of every rule: cases `parse/plugin-*` and `discover/n21-plugin-name-rules`.
+
+use super::fields::is_too_long;
+use crate::coerce::{Coerced, Problem, Remarks, javascript, pydantic};
+use crate::definition::{FieldName, FieldValue, Located};
+use crate::dialect::{Absent, Field};
+use crate::finish::Finish;
+use crate::rules;
+use crate::value::{Node, Value};
+
+/// Whatever is written becomes a text; the file names an agent that has no name.
+pub(super) const NAME: Field = Field {
+    key: "name",
+    aliases: &[],
+    target: FieldName::NAME,
+    read: name,
+    absent: Absent::FileStem,
+    accepts: "a text of at most 256 characters",
+};
+
+pub(super) const OLD_NAME: Field = Field {
+    read: |node, _| Ok(any_name(node)),
+    ..NAME
+};
+
+pub(super) const DESCRIPTION: Field = Field {
+    key: "description",
+    aliases: &[],
+    target: FieldName::DESCRIPTION,
+    read: |node, _| description(node),
+    absent: Absent::Unset,
+    accepts: "a text that says when to use the agent",
+};
+
+/// Makes a field that has no effect in a plugin; the log names it.
+pub(super) const fn without_effect(field: Field) -> Field {
+    Field {
+        read: |node, _| {
+            Err(
+                Problem::leaves_unset(node.span, "has no effect in a plugin")
+                    .rule(&rules::FIELD_OF_PLUGIN)
+                    .said_by_harness()
+                    .help("put the agent into the project or the home if it needs the field"),
+            )
+        },
+        absent: Absent::Unset,
+        ..field
+    }
+}
+
+fn any_name(node: &Node) -> Option<FieldValue> {
+    javascript::is_truthy(node).then(|| FieldValue::Text(javascript::text(node)))
+}
+
+fn name(node: &Node, _: &mut Remarks<'_>) -> Coerced {
+    if is_too_long(&javascript::text(node)) {
+        return Err(Problem::leaves_unset(
+            node.span,
+            "is longer than 256 characters, so the name of the file is used",
+        )
+        .rule(&rules::NAME_TOO_LONG)
+        .said_by_harness());
+    }
+    Ok(any_name(node))
+}
+
+fn description(node: &Node) -> Coerced {
+    match node.get() {
+        Value::Text(text) => {
+            let text = javascript::trim(text);
+            Ok((!text.is_empty()).then(|| FieldValue::Text(text.to_owned())))
+        }
+        Value::Null => Ok(None),
+        Value::List(_) | Value::Map(_) => Err(Problem::leaves_unset(
+            node.span,
+            format!("must be a text, not {}", pydantic::article(node)),
+        )),
+        _ => Ok(Some(FieldValue::Text(javascript::text(node)))),
+    }
+}
+
+/// Puts the plugin and the folders before the name, and says something where no description is.
+pub(super) fn finish(finish: &mut Finish<'_>) {
+    let Some(plugin) = &finish.inputs.plugin else {
+        return;
+    };
+    let definition = &mut *finish.definition;
+    if definition.field(FieldName::DESCRIPTION).is_none() {
+        let text = FieldValue::Text(format!("Agent from {plugin} plugin"));
+        definition.set(FieldName::DESCRIPTION, Located::implied(text));
+    }
+    let place = definition.place(FieldName::NAME);
+    let folders = finish.inputs.plugin_folders.iter().map(String::as_str);
+    let parts: Vec<&str> = std::iter::once(plugin.as_str())
+        .chain(folders)
+        .chain([definition.name()])
+        .collect();
+    let value = FieldValue::Text(parts.join(":"));
+    definition.set(FieldName::NAME, Located { value, place });
+}

@@ -1,0 +1,172 @@
+//! How Claude Code reads a list of tools: from one text or a list of texts, split at commas and
+//! blanks.
+//!
+//! Source of every rule: cases `parse/tl-*`, `parse/dt-*` and `parse/tools-*`, both versions.
+
+use crate::coerce::{self, Coerced, Problem, Remarks, javascript, pydantic};
+use crate::definition::{FieldValue, Name};
+use crate::diagnostic::Diagnostic;
+use crate::rules;
+use crate::source::Span;
+use crate::value::{Node, Style, Value};
+
+/// Reads the tools that an agent may use. A star anywhere means all of them; whatever is written
+/// and names none means that there is none.
+pub(super) fn allowed(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
+    let names = names(node, remarks);
+    if has_star(&names) {
+        return Ok(Some(FieldValue::Everything));
+    }
+    if names.is_empty() && !is_empty_list(node) {
+        remarks.list.push(
+            Diagnostic::new(&rules::NO_TOOLS, "the agent gets no tool at all")
+                .at(node.span)
+                .because(
+                    "Claude Code takes a `tools` key without a usable value for an empty list, \
+                     although its own list of agents then says that all tools are there",
+                )
+                .help("remove the key for all tools, or write `[]` if none is meant"),
+        );
+    }
+    for name in &names {
+        note_damage(name, remarks);
+        note_rule(name, remarks, true);
+    }
+    Ok(Some(FieldValue::Names(names)))
+}
+
+/// Reads the tools that are taken away. A star anywhere takes the whole list back.
+pub(super) fn denied(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
+    let names = names(node, remarks);
+    if has_star(&names) {
+        return Err(Problem::leaves_unset(
+            node.span,
+            "holds a star, which takes back the whole list: nothing is denied",
+        )
+        .rule(&rules::STAR_CANCELS_LIST)
+        .help("name each tool, or write `tools: []` if the agent may use none"));
+    }
+    for name in &names {
+        note_damage(name, remarks);
+        note_rule(name, remarks, false);
+    }
+    Ok(Some(FieldValue::Names(names)))
+}
+
+/// Reads the names of skills; what is no list of names is an empty one.
+pub(super) fn skills(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
+    Ok(Some(FieldValue::Names(names(node, remarks))))
+}
+
+fn has_star(names: &[Name]) -> bool {
+    names.iter().any(|name| name.text == "*")
+}
+
+fn is_empty_list(node: &Node) -> bool {
+    node.as_list().is_some_and(<[Node]>::is_empty)
+}
+
+/// Splits every text of a value into names; all else is left out.
+fn names(node: &Node, remarks: &mut Remarks<'_>) -> Vec<Name> {
+    let items = match node.get() {
+        Value::List(items) => items.as_slice(),
+        Value::Text(_) => std::slice::from_ref(node),
+        _ => return Vec::new(),
+    };
+    let mut names = Vec::new();
+    for item in items {
+        match item.as_text() {
+            Some(text) => split(text, item, &mut names),
+            None => remarks.dropped(
+                item.span,
+                format!("{} in the list is left out", pydantic::article(item)),
+            ),
+        }
+    }
+    names
+}
+
+/// Splits at commas and blanks outside parentheses. The first closing parenthesis closes them
+/// all, and one that is never closed keeps the rest together.
+fn split(text: &str, item: &Node, names: &mut Vec<Name>) {
+    let mut inside = false;
+    let mut start = 0;
+    let ends = text.char_indices().filter_map(|(at, c)| {
+        match c {
+            '(' => inside = true,
+            ')' => inside = false,
+            _ => {}
+        }
+        (!inside && matches!(c, ',' | ' ')).then_some(at)
+    });
+    for end in ends.chain([text.len()]) {
+        let part = javascript::trim(&text[start..end]);
+        if !part.is_empty() {
+            let offset = start + text[start..end].find(part).unwrap_or_default();
+            names.push(Name {
+                text: part.to_owned(),
+                span: Some(part_span(item, offset, part.len())),
+            });
+        }
+        start = end + 1;
+    }
+}
+
+/// Returns the bytes of a part of a text. Only a text without quotes stands in the file as it is.
+fn part_span(item: &Node, offset: usize, length: usize) -> Span {
+    let whole = item.span;
+    let at = |offset: usize| whole.start + u32::try_from(offset).unwrap_or(u32::MAX);
+    let is_verbatim = item.style == Style::Plain
+        && usize::try_from(whole.end - whole.start).ok() == item.as_text().map(str::len);
+    match is_verbatim {
+        true => Span::new(at(offset), at(offset + length)),
+        false => whole,
+    }
+}
+
+/// Notes a name that no tool can have, because YAML signs stick to it.
+fn note_damage(name: &Name, remarks: &mut Remarks<'_>) {
+    let outside = name.text.split('(').next().unwrap_or_default();
+    let is_damaged = outside.contains(['[', ']', '{', '}', '#', '"', '\'', ';', '\n', '\t'])
+        || name.text.contains('(') && !name.text.ends_with(')');
+    if !is_damaged {
+        return;
+    }
+    remarks.loses_part = true;
+    let mut finding = Diagnostic::new(
+        &rules::DAMAGED_NAME,
+        format!("`{}` names no tool", coerce::shorten(&name.text)),
+    )
+    .because(
+        "Claude Code splits the text at commas and blanks alone, so that every other sign belongs \
+         to a name; where another line of the header is no YAML it puts this one in quotes too, \
+         its brackets and comments included",
+    )
+    .help("write one name per line, each behind a dash, and no comment behind it");
+    finding.span = name.span;
+    remarks.list.push(finding);
+}
+
+/// Notes a rule in parentheses: only the tool itself counts. Types of agents are no such rule.
+fn note_rule(name: &Name, remarks: &mut Remarks<'_>, allows: bool) {
+    let Some((tool, _)) = name.text.split_once('(') else {
+        return;
+    };
+    let is_agents = matches!(tool, "Agent" | "Task");
+    if !name.text.ends_with(')') || is_agents && allows {
+        return;
+    }
+    let effect = match allows {
+        true => "granted",
+        false => "taken away",
+    };
+    remarks.loses_part |= allows;
+    let mut finding = Diagnostic::new(
+        &rules::TOOL_RULE_IGNORED,
+        format!("all of `{tool}` is {effect}, not only what stands in parentheses"),
+    )
+    .because("Claude Code reads rules in parentheses only in its settings")
+    .help("put the rule into `permissions` of the settings");
+    finding.span = name.span;
+    remarks.list.push(finding);
+}

@@ -1,0 +1,74 @@
+//! What the cases of Claude Code add: where a file lies, and the kinds of lines in the log.
+
+use agent_schema::{Diagnostic, Dialect, FieldName, File, ParseInputs, Parsed, Profile, rules};
+use serde_json::Value;
+
+use super::compare::{self, Difference};
+use super::versions::Expectation;
+
+/// Parses a file as one of a plugin, if the scope says so.
+pub(super) fn parse_in_scope(
+    file: File<'_>,
+    dialect: &'static Dialect,
+    profile: &'static Profile,
+    scope: Option<&str>,
+) -> Parsed {
+    let Some(plugin) = scope.and_then(|scope| scope.strip_prefix("plugin ")) else {
+        return agent_schema::parse(file, dialect, profile);
+    };
+    let plugins = &profile.rules.plugins;
+    let reading = plugins.reading.unwrap_or(&profile.rules.reading);
+    let inputs = ParseInputs::new().plugin(plugin);
+    let stem = plugins.files.stem(file.name);
+    agent_schema::parse::parse_accepted(file, stem, dialect, reading, &inputs)
+}
+
+/// Compares the kinds of lines in the log, if the case has them.
+pub(super) fn compare_log(
+    expectation: &Expectation<'_>,
+    parsed: &Parsed,
+    out: &mut Vec<Difference>,
+) {
+    let Some(expected) = expectation.get("log").and_then(Value::as_array) else {
+        return;
+    };
+    let said = parsed
+        .diagnostics
+        .iter()
+        .filter(|finding| finding.harness_says);
+    let mut words: Vec<String> = said.map(log_word).collect();
+    words.sort();
+    words.dedup();
+    let mut expected = expected.clone();
+    expected.sort_by_key(ToString::to_string);
+    let words = words.into_iter().map(Value::String).collect();
+    compare::values("log", &Value::Array(expected), &Value::Array(words), out);
+}
+
+/// Returns the case's word for a line in the log.
+fn log_word(finding: &Diagnostic) -> String {
+    let code = finding.code();
+    let has = |rule: &agent_schema::rules::Rule| code == rule.code;
+    match finding.field {
+        _ if has(&rules::UNKNOWN_KEY) || has(&rules::MISSPELLED_KEY) => "unknown-key".to_owned(),
+        _ if has(&rules::NAME_HAS_COLON) => "name-contains-colon".to_owned(),
+        _ if has(&rules::NAME_STARTS_WITH_HYPHEN) => code.to_owned(),
+        _ if has(&rules::NAME_TOO_LONG) => code.to_owned(),
+        Some(FieldName::NAME) => "name-missing".to_owned(),
+        Some(FieldName::DESCRIPTION) => "description-missing".to_owned(),
+        Some(field) if has(&rules::FIELD_OF_PLUGIN) => format!("plugin-ignores-{}", key(field)),
+        Some(FieldName::HOOKS) => "unknown-error".to_owned(),
+        Some(field) => format!("invalid-{}", key(field)),
+        None => "yaml-error".to_owned(),
+    }
+}
+
+/// Returns the key that sets a field.
+fn key(field: FieldName) -> &'static str {
+    match field {
+        FieldName::PERMISSION_MODE => "permissionMode",
+        FieldName::MAX_TURNS => "maxTurns",
+        FieldName::MCP_SERVERS => "mcpServers",
+        other => other.as_str(),
+    }
+}
