@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use agent_discovery::{DiskTree, FileError, FileTree, Inputs};
+use agent_discovery::{DiskTree, FileError, FileTree, Inputs, dialects_at};
 use agent_schema::parse::LARGEST_FILE;
 use agent_schema::{Dialect, Profile, dialects};
 
@@ -80,38 +80,75 @@ impl Request {
         Failure::new(format!("cannot read `{}`: {error}", self.paths.show(path)))
     }
 
-    /// Returns the dialects that were asked for.
+    /// Returns the dialects that were asked for; without a dialect, all that have the version that
+    /// was asked for.
     ///
     /// # Errors
-    /// If a dialect has no profile of the version that was asked for.
+    /// If no dialect has a profile of that version.
     pub(crate) fn readings(&self) -> Result<Vec<Reading>, Failure> {
-        let dialects = match self.common.dialect {
-            Some(dialect) => vec![dialect],
-            None => dialects::ALL.to_vec(),
-        };
         let version = self.common.harness_version.as_deref();
-        dialects
-            .into_iter()
-            .map(|dialect| {
-                Ok(Reading {
-                    dialect,
-                    profile: profile(dialect, version)?,
-                })
+        let read = |dialect: &'static Dialect| {
+            profile(dialect, version).map(|profile| Reading { dialect, profile })
+        };
+        if let Some(dialect) = self.common.dialect {
+            return Ok(vec![read(dialect)?]);
+        }
+        let readings: Vec<Reading> = dialects::ALL
+            .iter()
+            .filter_map(|dialect| read(dialect).ok())
+            .collect();
+        match (readings.is_empty(), version) {
+            (true, Some(version)) => Err(Failure::new(format!(
+                "no harness has a profile `{version}`"
+            ))
+            .help("`agentry dialects` lists the profiles")),
+            _ => Ok(readings),
+        }
+    }
+
+    /// Returns the dialects whose rules a file that is named on the command line is read by: the
+    /// one that was asked for, or those that are told by the folders that lead to it.
+    ///
+    /// # Errors
+    /// If nothing tells a dialect, or as for [`Request::readings`].
+    pub(crate) fn readings_of(&self, path: &Path) -> Result<Vec<Reading>, Failure> {
+        if self.common.dialect.is_some() {
+            return self.readings();
+        }
+        let full = self.environment.here.as_deref().map(|here| here.join(path));
+        let told = dialects_at(full.as_deref().unwrap_or(path));
+        if told.is_empty() {
+            let ids: Vec<&str> = dialects::ALL.iter().map(|dialect| dialect.id).collect();
+            let message = format!(
+                "no harness searches the folder of `{}`",
+                self.paths.show(path)
+            );
+            return Err(Failure::new(message)
+                .help(format!("say `--dialect` with one of: {}", ids.join(", "))));
+        }
+        let version = self.common.harness_version.as_deref();
+        let reading = |dialect| {
+            Ok(Reading {
+                dialect,
+                profile: profile(dialect, version)?,
             })
-            .collect()
+        };
+        told.into_iter().map(reading).collect()
     }
 
     /// Returns the one dialect that a single file is read by.
     ///
     /// # Errors
-    /// If several could be meant, or as for [`Request::readings`].
-    pub(crate) fn reading(&self) -> Result<Reading, Failure> {
-        match self.readings()?.as_slice() {
+    /// If several could be meant, or as for [`Request::readings_of`].
+    pub(crate) fn reading_of(&self, path: &Path) -> Result<Reading, Failure> {
+        match self.readings_of(path)?.as_slice() {
             [reading] => Ok(*reading),
             several => {
                 let ids: Vec<&str> = several.iter().map(|reading| reading.dialect.id).collect();
-                Err(Failure::new("which dialect is the file written in?")
-                    .help(format!("say `--dialect` with one of: {}", ids.join(", "))))
+                Err(
+                    Failure::new("more than one harness reads the folder of this file")
+                        .help(format!("say `--dialect` with one of: {}", ids.join(", "))),
+                )
             }
         }
     }

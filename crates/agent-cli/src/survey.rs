@@ -10,8 +10,8 @@ use agent_discovery::{
 use agent_factory::{
     AgentConfig, Blueprint, FactoryError, Parent, ProfileStores, ToolCatalog, ToolSet,
 };
-use agent_registry::{Aborted, Registration, Registry};
-use agent_schema::{Definition, Diagnostic};
+use agent_registry::{Aborted, Contender, Registration, Registry};
+use agent_schema::{Definition, Diagnostic, Level};
 
 use crate::failure::Failure;
 use crate::finding::{FileView, Finding, Nowhere};
@@ -52,13 +52,24 @@ pub(crate) struct Stopped {
 struct AsWritten;
 
 impl Survey {
-    /// Makes a survey for each dialect that was asked for.
+    /// Makes a survey for the dialect that was asked for, or for each dialect of which there is
+    /// anything; if there is nothing of any, for the first one.
     pub(crate) fn all(request: &Request) -> Result<Vec<Self>, Failure> {
-        let readings = request.readings()?;
-        Ok(readings
-            .into_iter()
-            .map(|it| Survey::of(request, it))
-            .collect())
+        let readings = request.readings()?.into_iter();
+        let mut surveys: Vec<Survey> = readings.map(|it| Survey::of(request, it)).collect();
+        if surveys.iter().any(Survey::is_present) {
+            surveys.retain(Survey::is_present);
+        } else {
+            surveys.truncate(1);
+        }
+        Ok(surveys)
+    }
+
+    /// Returns whether anything of the dialect is there: an item of a place, or a place that the
+    /// harness cannot get past.
+    fn is_present(&self) -> bool {
+        let found = |contender: &Contender| contender.source.level != Level::Builtin;
+        self.stopped.is_some() || self.registry.contenders().iter().any(found)
     }
 
     /// Searches plugins, project and home, and registers what is found.

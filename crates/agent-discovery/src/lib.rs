@@ -38,6 +38,8 @@ mod read;
 mod trail;
 mod trouble;
 
+mod told_apart;
+
 mod skill_file;
 mod skill_search;
 mod skill_tree;
@@ -55,6 +57,8 @@ pub use elsewhere::{Elsewhere, ElsewhereFile, MOST_ITEMS, elsewhere};
 pub use entry::{Entry, Source, State};
 pub use plugin::discover_plugin;
 pub use precedence::Deciding;
+
+pub use told_apart::dialects_at;
 
 pub use skill_file::{Skill, SkillFile, Trigger};
 pub use skills::{FoundSkill, SkillState, SkillWarning, Skills, discover_skills};

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use agent_discovery::{DiskTree, FileTree, Kind, PlaceState};
 use agent_registry::Verdict;
-use agent_schema::dialect::Base;
+use agent_schema::dialect::{Base, Folders};
 use agent_schema::{Diagnostic, File, Severity, parse};
 
 use crate::answer::{Answer, Finish};
@@ -38,14 +38,13 @@ impl Elsewhere for Files {
 
 pub(crate) fn run(request: &Request, options: &Check) -> Result<Answer, Failure> {
     let mut files = Files::new();
-    for reading in request.readings()? {
-        if options.path.is_empty() {
-            check_everything(request, &Survey::of(request, reading), &mut files);
-        } else {
-            for path in &options.path {
-                check_path(request, reading, path, &mut files)?;
-            }
+    if options.path.is_empty() {
+        for survey in Survey::all(request)? {
+            check_everything(request, &survey, &mut files);
         }
+    }
+    for path in &options.path {
+        check_path(request, path, &mut files)?;
     }
     for checked in files.values_mut() {
         let place = |diagnostic: &Diagnostic| diagnostic.span.map(|span| (span.start, span.end));
@@ -123,41 +122,58 @@ fn note(files: &mut Files, path: &Path, diagnostic: &Diagnostic) {
 }
 
 /// Checks a file, the agent files of a folder, or the agents of a project.
-fn check_path(
-    request: &Request,
-    reading: Reading,
-    path: &Path,
-    files: &mut Files,
-) -> Result<(), Failure> {
+fn check_path(request: &Request, path: &Path, files: &mut Files) -> Result<(), Failure> {
     let kind = DiskTree
         .kind(path)
         .map_err(|error| request.cannot_read(path, &error))?;
     if kind != Kind::Folder {
-        return check_file(request, reading, path, files);
+        for reading in request.readings_of(path)? {
+            check_file(request, reading, path, files)?;
+        }
+        return Ok(());
     }
-    let rules = &reading.profile.rules.agents;
-    let places = rules
-        .places
-        .iter()
-        .filter(|place| place.base == Base::Project);
-    let mut folders: Vec<PathBuf> = places
-        .map(|place| path.join(place.folder))
-        .filter(|folder| DiskTree.kind(folder) == Ok(Kind::Folder))
-        .collect();
-    if folders.is_empty() {
-        folders.push(path.to_owned());
-    }
-    for folder in folders {
-        let mut items = DiskTree
-            .list(&folder)
-            .map_err(|error| request.cannot_read(&folder, &error))?;
-        items.sort();
-        for item in items {
-            let path = folder.join(&item.name);
-            let accepted = rules.files.accept(&item.name.to_string_lossy()).is_ok();
-            if accepted && DiskTree.kind(&path) == Ok(Kind::File) {
-                check_file(request, reading, &path, files)?;
+    let mut is_project = false;
+    for reading in request.readings()? {
+        let places = reading.profile.rules.agents.places.iter();
+        for place in places.filter(|place| place.base == Base::Project) {
+            let folder = path.join(place.folder);
+            if DiskTree.kind(&folder) == Ok(Kind::Folder) {
+                is_project = true;
+                check_folder(request, reading, &folder, files)?;
             }
+        }
+    }
+    if !is_project {
+        for reading in request.readings_of(&path.join("any"))? {
+            check_folder(request, reading, path, files)?;
+        }
+    }
+    Ok(())
+}
+
+/// Checks the agent files of a folder.
+fn check_folder(
+    request: &Request,
+    reading: Reading,
+    folder: &Path,
+    files: &mut Files,
+) -> Result<(), Failure> {
+    let rules = &reading.profile.rules.agents;
+    let mut items = DiskTree
+        .list(folder)
+        .map_err(|error| request.cannot_read(folder, &error))?;
+    items.sort();
+    for item in items {
+        let path = folder.join(&item.name);
+        let accepted = rules.files.accept(&item.name.to_string_lossy()).is_ok();
+        match DiskTree.kind(&path) {
+            Ok(Kind::File) if accepted => check_file(request, reading, &path, files)?,
+            Ok(Kind::Folder)
+                if rules.files.folders == Folders::Searched && item.kind != Kind::Link =>
+            {
+                check_folder(request, reading, &path, files)?;
+            }
+            _ => {}
         }
     }
     Ok(())

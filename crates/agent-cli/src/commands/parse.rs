@@ -27,7 +27,7 @@ const MOST_SHOWN: usize = 60;
 const MOST_METADATA: usize = 50;
 
 pub(crate) fn run(request: &Request, options: &Parse) -> Result<Answer, Failure> {
-    let reading = request.reading()?;
+    let reading = request.reading_of(&options.file)?;
     let from_stdin = options.file.as_os_str() == "-";
     let bytes = if from_stdin {
         read_stdin()?
