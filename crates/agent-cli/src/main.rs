@@ -11,6 +11,7 @@ mod options;
 mod failure;
 mod finding;
 mod request;
+mod shared;
 mod survey;
 mod verdict;
 

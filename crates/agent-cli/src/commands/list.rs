@@ -8,15 +8,16 @@ use agent_schema::Definition;
 
 use crate::answer::{Answer, Finish};
 use crate::failure::Failure;
-use crate::json::{ByDialect, Listing};
+use crate::json::{Listing, Listings, Shared};
 use crate::options::List;
 use crate::request::Request;
+use crate::shared::shared_files;
 use crate::survey::Survey;
 use crate::text::paint::{self, painted};
 use crate::text::printable::printable;
 use crate::text::table::{Column, Table};
 use crate::text::{Page, report, words};
-use crate::verdict::{first_reason, gives_no_agent};
+use crate::verdict::{self, first_reason, gives_no_agent};
 
 pub(crate) fn run(request: &Request, options: &List) -> Result<Answer, Failure> {
     let surveys = Survey::all(request)?;
@@ -25,8 +26,11 @@ pub(crate) fn run(request: &Request, options: &List) -> Result<Answer, Failure> 
             let elsewhere = options.all.then(|| it.elsewhere(request));
             Listing::new(it, elsewhere)
         });
-        let dialects = listings.collect();
-        return Answer::json(ByDialect { dialects }, Finish::Clean);
+        let answer = Listings {
+            dialects: listings.collect(),
+            shared: shared_files(&surveys).iter().map(Shared::new).collect(),
+        };
+        return Answer::json(answer, Finish::Clean);
     }
     let mut page = Page::default();
     let mut talk = Page::default();
@@ -37,6 +41,11 @@ pub(crate) fn run(request: &Request, options: &List) -> Result<Answer, Failure> 
         describe(request, survey, options.all, &mut page);
         talk.gap();
         summarise(request, survey, options.all, &mut talk);
+    }
+    let shared = shared(request, &surveys);
+    if !shared.is_empty() {
+        page.section("Read by more than one harness:");
+        page.block(&shared.render(request.table_width()));
     }
     let talk = format!("\n{}", talk.into_text());
     Ok(Answer::text(page.into_text(), Finish::Clean).with_talk(talk))
@@ -183,6 +192,35 @@ fn not_searched(request: &Request, survey: &Survey) -> Table {
     }
     if elsewhere.cut {
         table.row(["… (cut: too many files)".into(), "".into(), "".into()]);
+    }
+    table
+}
+
+/// Files that more than one harness reads, with what each makes of it.
+fn shared(request: &Request, surveys: &[Survey]) -> Table {
+    let columns = [
+        Column::new("SOURCE").may_lose_start(1),
+        Column::new("HARNESS"),
+        Column::new("MAKES OF IT").may_fold(),
+    ];
+    let mut table = Table::new(2, columns);
+    for file in shared_files(surveys) {
+        for (index, (survey, contender)) in file.readers.iter().enumerate() {
+            let source = match index {
+                0 => request.paths.show_contender(contender),
+                _ => String::new(),
+            };
+            let fate = verdict::code(contender.verdict).replace('-', " ");
+            let fate = match contender.is_loaded() {
+                true => format!("{fate}: {}", printable(&contender.name)),
+                false => fate,
+            };
+            table.row([
+                source.into(),
+                survey.reading.dialect.title.into(),
+                fate.into(),
+            ]);
+        }
     }
     table
 }

@@ -6,8 +6,47 @@ use agent_schema::{Definition, FieldName, Level, Name, ToolAccess};
 use serde::Serialize;
 
 use crate::json::{Diagnostic, stop_code};
+use crate::shared::SharedFile;
 use crate::survey::{SeenAgain, Survey};
-use crate::verdict::gives_no_agent;
+use crate::verdict::{self, gives_no_agent};
+
+/// What became of everything, in every dialect that was asked for.
+#[derive(Serialize)]
+pub(crate) struct Listings<'a> {
+    pub(crate) dialects: Vec<Listing<'a>>,
+    /// Files that more than one harness reads.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) shared: Vec<Shared<'a>>,
+}
+
+/// A file that more than one harness reads.
+#[derive(Serialize)]
+pub(crate) struct Shared<'a> {
+    from: &'a str,
+    readers: Vec<Reader<'a>>,
+}
+
+/// What a harness makes of a file.
+#[derive(Serialize)]
+struct Reader<'a> {
+    dialect: &'static str,
+    state: &'static str,
+    name: Option<&'a str>,
+}
+
+impl<'a> Shared<'a> {
+    pub(crate) fn new(file: &SharedFile<'a>) -> Self {
+        let reader = |(survey, contender): &(&'a Survey, &'a Contender)| Reader {
+            dialect: survey.reading.dialect.id,
+            state: verdict::code(contender.verdict),
+            name: contender.is_loaded().then_some(contender.name.as_str()),
+        };
+        Shared {
+            from: file.reported,
+            readers: file.readers.iter().map(reader).collect(),
+        }
+    }
+}
 
 /// What became of everything, in one dialect.
 #[derive(Serialize)]

@@ -18,7 +18,7 @@ use serde::Serialize;
 pub(crate) use check::{Checked, Summary};
 pub(crate) use diagnostic::Diagnostic;
 pub(crate) use explain::{Explained, Story};
-pub(crate) use list::{Agent, Listing};
+pub(crate) use list::{Agent, Listing, Listings, Shared};
 pub(crate) use parse::ParsedFile;
 pub(crate) use reference::{DialectInfo, RuleInfo, Rules};
 pub(crate) use show::{Shown, ShownByDialect};
