@@ -5,10 +5,11 @@
 
 use crate::coerce::{Coerced, Problem, Remarks};
 use crate::definition::FieldName;
-use crate::finish::Finish;
+use crate::finish::{Finish, Resolve};
 use crate::header::{Consequence, HeaderRules};
+use crate::source::Span;
 use crate::text::Encoding;
-use crate::value::Node;
+use crate::value::{Node, Value};
 use crate::yaml::Flavor;
 
 /// A harness, with its rules by version.
@@ -83,8 +84,13 @@ pub struct ReadingRules {
     pub fields: &'static [Field],
     /// The fields that a definition prints, in order.
     pub shown: &'static [FieldName],
+    /// What a value that the harness does not take makes of the file.
+    pub refused: Consequence,
     /// What is worked out and checked once all fields are read.
     pub finish: fn(&mut Finish<'_>),
+    /// What is worked out once all sources of a definition are merged; where a harness merges
+    /// nothing, right after `finish`.
+    pub resolve: fn(&mut Resolve<'_>),
 }
 
 /// Which keys a header may have.
@@ -115,6 +121,8 @@ pub enum NotTextKeys {
 pub enum UnknownKeys {
     /// They are kept as metadata.
     Metadata,
+    /// They are kept as metadata, which is sent to the model's provider as options.
+    ModelOptions,
     /// They are dropped.
     Dropped,
     /// They are dropped, and the harness names them in its log.
@@ -159,7 +167,7 @@ pub enum Absent {
 
 /// A kind of place that definitions come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Level {
     /// Registered by a program.
@@ -170,6 +178,18 @@ pub enum Level {
     Project,
     /// The user's home.
     User,
+    /// The user's folder for configuration.
+    Global,
+    /// A folder of the user's home that stands beside the one for configuration.
+    Home,
+    /// A folder that a variable of the environment names.
+    ConfigDir,
+    /// A file that a variable of the environment names.
+    ConfigFile,
+    /// The text of a variable or an option.
+    Inline,
+    /// The administrator of the machine.
+    Managed,
     /// Shipped with the harness.
     Builtin,
 }
@@ -183,6 +203,12 @@ impl Level {
             Level::Plugin => "plugin",
             Level::Project => "project",
             Level::User => "user",
+            Level::Global => "global",
+            Level::Home => "home",
+            Level::ConfigDir => "config-dir",
+            Level::ConfigFile => "config-file",
+            Level::Inline => "inline",
+            Level::Managed => "managed",
             Level::Builtin => "builtin",
         }
     }
@@ -365,6 +391,10 @@ pub enum SkipRule {
     Link,
     /// It is a link that leads back to a folder around it.
     LinkLoop,
+    /// A value in it is refused.
+    RefusedValue,
+    /// It says itself that it is no agent for now.
+    Disabled,
 }
 
 impl SkipRule {
@@ -382,6 +412,8 @@ impl SkipRule {
             SkipRule::NoName => "no-name",
             SkipRule::Link => "link",
             SkipRule::LinkLoop => "link-loop",
+            SkipRule::RefusedValue => "refused-value",
+            SkipRule::Disabled => "disabled",
         }
     }
 }
@@ -455,6 +487,15 @@ pub struct SkillRules {
     pub unforeseen_fault_loses_folder: bool,
 }
 
+impl SkillRules {
+    /// No folder holds skills that an agent file could name.
+    pub const NONE: SkillRules = SkillRules {
+        places: &[],
+        instruction_files: &[],
+        unforeseen_fault_loses_folder: false,
+    };
+}
+
 /// How a registered agent is found by name.
 #[derive(Debug)]
 pub struct LookupRules {
@@ -482,6 +523,33 @@ pub struct FactoryRules {
     pub permissions: &'static [(&'static str, Permission)],
     /// Whose MCP servers an agent has when another one delegates to it.
     pub delegated_mcp: DelegatedMcp,
+}
+
+impl FactoryRules {
+    /// Nothing special: every name means itself, and there are neither profiles nor condensers.
+    pub const PLAIN: FactoryRules = FactoryRules {
+        inherit_words: &[],
+        unknown_skill: UnknownSkill::SkipsDefinition,
+        profile_store: ProfileStore {
+            base: Base::Project,
+            folder: "",
+        },
+        model_profiles: ModelProfileRules {
+            suffix: "",
+            allows: |_| false,
+            allowed: "none",
+            read: |node, _| Err(Problem::rejects(node.span, "is no model profile")),
+            made_inside: &[],
+            made_beside: &[],
+        },
+        condensers: CondenserRules {
+            default: |_| Node::default_at(Value::Null, Span { start: 0, end: 0 }),
+            with_model: "",
+            usage_id: "",
+        },
+        permissions: &[],
+        delegated_mcp: DelegatedMcp::Own,
+    };
 }
 
 /// What a stored model profile is.

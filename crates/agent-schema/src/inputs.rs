@@ -10,6 +10,9 @@ pub struct ParseInputs {
     pub plugin_folders: Vec<String>,
     /// The main workspace, as a path text, for harnesses that resolve paths against it.
     pub main_workspace: Option<String>,
+    /// Whether the file is only one of several sources of a definition, which are merged before
+    /// anything is concluded from them.
+    pub is_part: bool,
 }
 
 impl ParseInputs {
@@ -30,6 +33,13 @@ impl ParseInputs {
     #[must_use]
     pub fn plugin_folders(mut self, folders: impl IntoIterator<Item = String>) -> Self {
         self.plugin_folders = folders.into_iter().collect();
+        self
+    }
+
+    /// Says that other sources may add to the definition.
+    #[must_use]
+    pub fn part(mut self) -> Self {
+        self.is_part = true;
         self
     }
 

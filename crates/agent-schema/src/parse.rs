@@ -12,7 +12,7 @@ use crate::coerce::{Effect, Problem, Remarks, pydantic, python, shorten};
 use crate::definition::{Definition, FieldName, FieldValue, Located};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::{Absent, Dialect, Field, NotTextKeys, Profile, ReadingRules, UnknownKeys};
-use crate::finish::Finish;
+use crate::finish::{Finish, Resolve};
 use crate::header::{
     Broken, BrokenPrompt, Consequence, HeaderPart, Language, MissingHeader, NotAMap, Unclosed,
 };
@@ -79,7 +79,7 @@ pub fn parse_accepted(
         lost: Vec::new(),
     };
     reading.read(file);
-    reading.finish(file, stem)
+    reading.finish(file.name, stem)
 }
 
 /// The state of one parse.
@@ -177,7 +177,7 @@ impl Reading<'_> {
         let effect = match consequence {
             Consequence::LoadsWithoutFields => "it is part of the prompt and sets nothing",
             Consequence::Ignored(_) => "the file is passed over",
-            Consequence::Rejected => "the file is refused",
+            Consequence::Rejected | Consequence::Fatal => "the file is refused",
         };
         let diagnostic = match missing {
             MissingHeader::Absent => {
@@ -283,11 +283,20 @@ impl Reading<'_> {
         let part = text.slice(header.text.clone());
         let read = match header.language {
             Language::Yaml => yaml::read(&part, &self.rules.yaml).map_err(Diagnostic::from),
-            Language::Json => json::read(&part).map(Some).map_err(Diagnostic::from),
+            // Whatever the language, a header without content is not handed to its reader.
+            _ if is_blank(part.as_str()) => Ok(None),
+            Language::Json(flavor) => json::read(&part, flavor)
+                .map(Some)
+                .map_err(Diagnostic::from),
+            Language::Program => {
+                self.note_program(text, header);
+                return Header::Nothing;
+            }
+            Language::Unknown => Err(self.unknown_language(text, header)),
         };
         let root = match read {
             Ok(root) => root,
-            Err(finding) => match self.repair(&part, &finding) {
+            Err(finding) => match self.repair(&part, header, &finding) {
                 Ok(root) => root,
                 Err(broken) => {
                     if broken.consequence != Consequence::LoadsWithoutFields {
@@ -302,6 +311,10 @@ impl Reading<'_> {
         }
         match (self.rules.header.not_a_map)(root.as_ref()) {
             NotAMap::ReadAs(map) => Header::Map(map),
+            NotAMap::TakenApart(map) => {
+                self.take_apart(root.as_ref(), map);
+                Header::Nothing
+            }
             NotAMap::Treated(consequence) => {
                 self.note_not_a_map(root.as_ref(), consequence);
                 Header::Nothing
@@ -313,17 +326,19 @@ impl Reading<'_> {
     /// that does not help.
     fn repair(
         &mut self,
-        header: &MappedText<'_>,
+        part: &MappedText<'_>,
+        header: &HeaderPart,
         finding: &Diagnostic,
     ) -> Result<Option<Node>, Broken> {
         let broken = self.rules.header.broken;
-        let repair = self.rules.header.repair.ok_or(broken)?;
-        let edits = (repair.edits)(header.as_str());
+        let repair = self.rules.header.repair.filter(|_| header.mendable);
+        let repair = repair.ok_or(broken)?;
+        let edits = (repair.edits)(part.as_str());
         if edits.is_empty() {
             return Err(broken);
         }
-        let root = yaml::read(&header.edited(&edits), &self.rules.yaml)
-            .map_err(|_| repair.still_broken)?;
+        let root =
+            yaml::read(&part.edited(&edits), &self.rules.yaml).map_err(|_| repair.still_broken)?;
         self.repaired = true;
         self.diagnostics.push(Diagnostic {
             rule: &rules::REPAIRED_HEADER,
@@ -360,6 +375,63 @@ impl Reading<'_> {
         match whole_file {
             true => Header::WholeFileIsPrompt,
             false => Header::Nothing,
+        }
+    }
+
+    /// Notes a header that is a program.
+    fn note_program(&mut self, text: &MappedText<'_>, header: &HeaderPart) {
+        self.degraded = true;
+        self.diagnostics.push(
+            Diagnostic::new(
+                &rules::EXECUTABLE_HEADER,
+                "the header is a program, and loading the agent runs it",
+            )
+            .at(trim_end(text, header.opening.clone()))
+            .because(format!(
+                "{} runs such a header as its own code, with all rights of the user, as soon as \
+                 it looks for agents; agentry never runs it, so the settings are not known",
+                self.dialect.title
+            ))
+            .help("do not start the harness here before you have read the file; write the header in YAML"),
+        );
+    }
+
+    fn unknown_language(&self, text: &MappedText<'_>, header: &HeaderPart) -> Diagnostic {
+        let language = text.as_str()[header.opening.clone()]
+            .trim_start_matches('-')
+            .trim();
+        Diagnostic::new(
+            &rules::UNKNOWN_HEADER_LANGUAGE,
+            format!("there is no reader for a header in `{}`", shorten(language)),
+        )
+        .at(trim_end(text, header.opening.clone()))
+        .help("write nothing behind the opening dashes, and the header in YAML")
+    }
+
+    /// Notes a header that is taken apart: a text into its letters, a list into its items.
+    fn take_apart(&mut self, root: Option<&Node>, parts: Mapping) {
+        self.degraded = true;
+        if let Some(root) = root {
+            self.diagnostics.push(
+                Diagnostic::new(
+                    &rules::HEADER_NOT_A_MAP,
+                    format!(
+                        "the header is {}, not a map of settings",
+                        pydantic::article(root)
+                    ),
+                )
+                .at(root.span)
+                .because(format!(
+                    "{} takes it apart and keeps the parts as settings with the names `0`, `1` \
+                     and so on",
+                    self.dialect.title
+                ))
+                .help("write the settings as `key: value` lines"),
+            );
+        }
+        for entry in parts.entries {
+            let place = Located::written(entry.value.clone(), entry.key.span, entry.value.span);
+            self.definition.metadata.insert(key_text(&entry.key), place);
         }
     }
 
@@ -464,7 +536,7 @@ impl Reading<'_> {
                 self.lose_meant_field(key);
                 match self.rules.keys.unknown {
                     UnknownKeys::Dropped | UnknownKeys::Named => {}
-                    UnknownKeys::Metadata => {
+                    UnknownKeys::Metadata | UnknownKeys::ModelOptions => {
                         self.definition.metadata.insert(
                             key.to_owned(),
                             Located::written(entry.value.clone(), entry.key.span, entry.value.span),
@@ -525,6 +597,9 @@ impl Reading<'_> {
             UnknownKeys::Dropped => format!("{title} drops unknown keys without a word"),
             UnknownKeys::Named => {
                 format!("{title} drops unknown keys and names them in its debug log")
+            }
+            UnknownKeys::ModelOptions => {
+                format!("{title} sends unknown keys to the provider of the model as options")
             }
         };
         let mut diagnostic = diagnostic.at(entry.key.span).because(why);
@@ -598,7 +673,11 @@ impl Reading<'_> {
 
     fn read_field(&mut self, field: &Field, entry: &Entry) {
         let mut remarks = Remarks::new(self.inputs);
-        match (field.read)(&entry.value, &mut remarks) {
+        let read = (field.read)(&entry.value, &mut remarks);
+        for problem in std::mem::take(&mut remarks.further) {
+            self.note_problem(field, &key_text(&entry.key), problem);
+        }
+        match read {
             Ok(Some(value)) => self.definition.set(
                 field.target,
                 Located::written(value, entry.key.span, entry.value.span),
@@ -619,8 +698,9 @@ impl Reading<'_> {
         let help = problem
             .help
             .unwrap_or_else(|| format!("`{key}` takes {}", field.accepts));
+        let refused = self.rules.refused;
         let (rule, why) = match problem.effect {
-            Effect::RejectsFile => (&rules::INVALID_VALUE, self.says(Consequence::Rejected)),
+            Effect::RejectsFile => (&rules::INVALID_VALUE, self.says(refused)),
             Effect::LeavesUnset => {
                 let how = match problem.harness_says {
                     true => "and says so in its log",
@@ -635,12 +715,13 @@ impl Reading<'_> {
         let rule = problem.rule.unwrap_or(rule);
         let mut diagnostic = Diagnostic::new(rule, format!("`{key}` {}", problem.complaint))
             .at(problem.span)
+            .in_setting(std::iter::once(key).chain(problem.within.iter().map(String::as_str)))
             .because(why)
             .help(help)
             .about(field.target);
         diagnostic.harness_says = problem.harness_says;
         match problem.effect {
-            Effect::RejectsFile => self.reject(diagnostic),
+            Effect::RejectsFile => self.conclude(refused, diagnostic),
             Effect::LeavesUnset => {
                 self.lost.push(field.target);
                 self.diagnostics.push(diagnostic);
@@ -665,16 +746,14 @@ impl Reading<'_> {
 
     /// Notes a finding together with what it makes of the file; the worst one counts.
     fn conclude(&mut self, consequence: Consequence, mut diagnostic: Diagnostic) {
-        diagnostic.harness_says |= consequence == Consequence::Rejected;
+        diagnostic.harness_says |=
+            matches!(consequence, Consequence::Rejected | Consequence::Fatal);
         self.diagnostics.push(diagnostic);
         self.worsen(consequence);
     }
 
     fn worsen(&mut self, consequence: Consequence) {
-        let still_loads = self.consequence == Consequence::LoadsWithoutFields;
-        if consequence == Consequence::Rejected || still_loads {
-            self.consequence = consequence;
-        }
+        self.consequence = self.consequence.worst(consequence);
     }
 
     /// Says what the harness does with the file.
@@ -686,11 +765,15 @@ impl Reading<'_> {
             }
             Consequence::Ignored(_) => format!("{title} passes the file over without a word"),
             Consequence::Rejected => format!("{title} refuses the whole file"),
+            Consequence::Fatal => format!(
+                "{title} refuses the whole file, and with it its whole configuration: no agent \
+                 can be used, not even those that are built in"
+            ),
         }
     }
 
     /// Fills in what is not written, and decides what becomes of the file.
-    fn finish(mut self, file: File<'_>, stem: &str) -> Parsed {
+    fn finish(mut self, file_name: &str, stem: &str) -> Parsed {
         // A file that is lost already needs no complaint about what is missing in it.
         let loads = self.consequence == Consequence::LoadsWithoutFields;
         for field in self.rules.fields {
@@ -715,7 +798,8 @@ impl Reading<'_> {
         }
         let mut last = Finish {
             definition: &mut self.definition,
-            file_name: file.name,
+            file_name,
+            stem,
             inputs: self.inputs,
             findings: Vec::new(),
             consequence: None,
@@ -730,13 +814,35 @@ impl Reading<'_> {
         if let Some(consequence) = consequence {
             self.worsen(consequence);
         }
+        if !self.inputs.is_part {
+            self.resolve();
+        }
         self.parsed()
     }
 
+    /// Works out what follows once no other source can add to the definition.
+    fn resolve(&mut self) {
+        let mut last = Resolve {
+            definition: &mut self.definition,
+            for_all: None,
+            findings: Vec::new(),
+            skip: None,
+        };
+        (self.rules.resolve)(&mut last);
+        let Resolve {
+            mut findings, skip, ..
+        } = last;
+        self.diagnostics.append(&mut findings);
+        if let Some(rule) = skip {
+            self.worsen(Consequence::Ignored(rule));
+        }
+    }
+
     fn parsed(mut self) -> Parsed {
-        const RIGHTS: [FieldName; 3] = [
+        const RIGHTS: [FieldName; 4] = [
             FieldName::TOOLS,
             FieldName::DISALLOWED_TOOLS,
+            FieldName::PERMISSION,
             FieldName::PERMISSION_MODE,
         ];
         self.diagnostics
@@ -745,6 +851,7 @@ impl Reading<'_> {
         let definition = Box::new(self.definition);
         let (outcome, fate) = match self.consequence {
             Consequence::Rejected => (Outcome::Rejected(definition), Fate::Rejected),
+            Consequence::Fatal => (Outcome::Rejected(definition), Fate::Fatal),
             Consequence::Ignored(rule) => {
                 // Without a word, whatever would have been said of a file that loads.
                 for diagnostic in &mut self.diagnostics {
@@ -794,6 +901,13 @@ fn cap_findings(findings: &mut Vec<Diagnostic>) {
             ));
         }
     }
+}
+
+/// Returns whether a header holds nothing but white space and comment lines.
+fn is_blank(header: &str) -> bool {
+    let is_comment = |line: &str| line.len() > 1 && line.starts_with('#');
+    let mut lines = header.lines().map(str::trim);
+    lines.all(|line| line.is_empty() || is_comment(line))
 }
 
 /// The keys of a field, the one that counts first.

@@ -67,6 +67,11 @@ rules! {
     /// The header is no YAML, but this harness mends it; others lose the file.
     REPAIRED_HEADER, "repaired-header", Warning;
 
+    /// The header is a program that the harness runs when it loads the agent.
+    EXECUTABLE_HEADER, "executable-header", Error;
+    /// The header is in a language that the harness cannot read.
+    UNKNOWN_HEADER_LANGUAGE, "unknown-header-language", Error;
+
     // Reading the header.
     /// The YAML of the header cannot be parsed.
     YAML_SYNTAX, "yaml-syntax", Error;
@@ -74,7 +79,7 @@ rules! {
     YAML_VALUE, "yaml-value", Error;
     /// The header needs more nesting, nodes or work than is allowed.
     LIMIT_EXCEEDED, "limit-exceeded", Error;
-    /// The JSON of the header cannot be parsed.
+    /// The JSON cannot be parsed.
     JSON_SYNTAX, "json-syntax", Error;
     /// A key of the header is not a text.
     KEY_NOT_TEXT, "key-not-text", Error;

@@ -131,7 +131,9 @@ const READING: ReadingRules = ReadingRules {
     },
     fields: fields::CURRENT,
     shown: fields::SHOWN,
+    refused: Consequence::Rejected,
     finish: finish::nothing,
+    resolve: finish::as_read,
 };
 
 const OLD_READING: ReadingRules = ReadingRules {

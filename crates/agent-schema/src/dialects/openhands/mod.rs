@@ -18,10 +18,12 @@ use crate::dialect::{
     ProfileStore, ReadingRules, Rules, SearchPlace, SearchRules, SkillRules, UnknownKeys,
     UnknownSkill,
 };
+use crate::finish;
 use crate::header::{
     Broken, BrokenPrompt, Consequence, Fence, HeaderForm, HeaderRules, Language, NotAMap, Trim,
     Unclosed,
 };
+use crate::json;
 use crate::rules;
 use crate::text::{ByteOrderMark, Encoding, InvalidBytes, LineEnds};
 use crate::value::{Int, Node, Value};
@@ -141,6 +143,8 @@ const READING: ReadingRules = ReadingRules {
     },
     fields: FIELDS,
     shown: SHOWN,
+    refused: Consequence::Rejected,
+    resolve: finish::as_read,
     finish: |finish| extract_examples(finish.definition),
 };
 
@@ -218,7 +222,7 @@ const HEADER: HeaderRules = HeaderRules {
             closing: Fence::Run { of: '-', least: 3 },
         },
         HeaderForm {
-            language: Language::Json,
+            language: Language::Json(json::PYTHON),
             opening: Fence::Line("{"),
             closing: Fence::Line("}"),
         },
