@@ -2,18 +2,26 @@
 
 use std::path::{Path, PathBuf};
 
-use agent_schema::dialect::{FileRules, Folders, ReadingRules, SkipRule};
-use agent_schema::{Diagnostic, Dialect, Level, ParseInputs, Profile};
+use agent_schema::dialect::{
+    FileRules, Folders, Holds, Part, Precedence, ReadingRules, SettingsRules, SkipRule,
+};
+use agent_schema::merge::lay_over;
+use agent_schema::text::MappedText;
+use agent_schema::{
+    Definition, Diagnostic, Dialect, Fate, FieldName, FieldValue, Level, Located, ParseInputs,
+    Profile, json,
+};
 use indexmap::IndexMap;
 
 use crate::entry::{Entry, Source, State};
 use crate::file_tree::{FileError, FileTree, Item};
 use crate::inputs::Inputs;
-use crate::places::{self, PlaceState, Searched, Survey};
+use crate::places::{self, Located as LocatedPlace, PlaceState, Searched, Survey};
 use crate::read::{Reader, Walls};
 use crate::reported::reported;
+use crate::settings_file::{Origin, SettingsReader, first_error};
 use crate::trail::{self, Step, Trail};
-use crate::{precedence, reach};
+use crate::{merge, precedence, reach};
 
 /// What a search found.
 ///
@@ -28,6 +36,8 @@ pub struct Discovery {
     pub places: Vec<Searched>,
     /// Every item of every place, in the harness's order.
     pub entries: Vec<Entry>,
+    /// What settings say beside the agents, merged.
+    pub general: Definition,
     /// Where the harness itself would not have come back; the states are worked out as if it
     /// had gone on.
     pub stop: Option<Stop>,
@@ -58,6 +68,8 @@ pub enum StopAt {
 pub enum StopKind {
     /// The whole search ends with an error.
     Raises,
+    /// The harness refuses its whole configuration, and names the file.
+    Refuses,
     /// The search never ends.
     Hangs,
 }
@@ -90,8 +102,14 @@ pub fn discover(
     };
     let mut search = Search::new(tree, dialect, profile, files);
     for place in places::locate(tree, agents.places, inputs) {
-        search.visit(place.level, place.path, place.switched_on);
+        match place.parts {
+            [] => search.visit(place.level, place.path, place.switched_on),
+            parts => parts
+                .iter()
+                .for_each(|part| search.visit_part(&place, part, inputs)),
+        }
     }
+    search.take_permissions(inputs);
     search.finish()
 }
 
@@ -160,6 +178,13 @@ impl Discovery {
     }
 }
 
+/// Returns how a harness stops at an entry with which it loses everything else.
+fn fatal(entry: &Entry) -> Option<(StopKind, Diagnostic)> {
+    let is_fatal = entry.fate() == Some(Fate::Fatal);
+    let diagnostic = is_fatal.then(|| first_error(entry)).flatten()?;
+    Some((StopKind::Refuses, diagnostic))
+}
+
 /// Which items of a folder are agents, and how they are read.
 pub(crate) struct Files<'a> {
     pub(crate) rules: &'static FileRules,
@@ -172,13 +197,14 @@ pub(crate) struct Files<'a> {
 
 /// The place whose items are read.
 #[derive(Debug, Clone, Copy)]
-struct Place {
+struct Place<'p> {
     level: Level,
     /// Its number.
     index: usize,
+    path: &'p Path,
 }
 
-impl Place {
+impl Place<'_> {
     fn source(self, folder: &Path, item: &Item) -> Source {
         self.source_of(&folder.join(&item.name))
     }
@@ -189,6 +215,7 @@ impl Place {
             level: self.level,
             reported: reported(path),
             path: Some(path.to_owned()),
+            inside: None,
             place: Some(self.index),
             scan_index: 0,
         }
@@ -220,9 +247,104 @@ impl<'a> Search<'a> {
                 profile,
                 places: Vec::new(),
                 entries: Vec::new(),
+                general: Definition::default(),
                 stop: None,
             },
         }
+    }
+
+    /// Looks into a part of a place: all its paths count as one place.
+    fn visit_part(&mut self, place: &LocatedPlace, part: &Part, inputs: &Inputs) {
+        let unit = self.found.places.len();
+        for path in part.paths {
+            let path = places::below(place.path.clone(), path);
+            match part.holds {
+                Holds::Agents { files, reading } => {
+                    self.files = Files {
+                        rules: files,
+                        reading,
+                        inputs: ParseInputs::new().part(),
+                        root: None,
+                    };
+                    self.visit(place.level, path, place.switched_on);
+                }
+                Holds::Settings(rules) => self.visit_settings(place, path, rules, inputs),
+            }
+        }
+        for searched in &mut self.found.places[unit..] {
+            searched.unit = unit;
+        }
+    }
+
+    /// Reads a file of settings.
+    fn visit_settings(
+        &mut self,
+        place: &LocatedPlace,
+        path: PathBuf,
+        rules: &'static SettingsRules,
+        inputs: &Inputs,
+    ) {
+        let unit = self.found.places.len();
+        let origin = match &place.text {
+            Some(text) => Origin::Text(text.clone()),
+            None => Origin::File(path.clone()),
+        };
+        let source = Source {
+            level: place.level,
+            reported: reported(&path),
+            path: place.text.is_none().then(|| path.clone()),
+            inside: None,
+            place: Some(unit),
+            scan_index: 0,
+        };
+        let reader = SettingsReader {
+            tree: self.tree,
+            dialect: self.found.dialect,
+            rules,
+            inputs,
+        };
+        let read = place.switched_on.then(|| reader.read(&origin, &source));
+        let state = match &read {
+            None => PlaceState::SwitchedOff,
+            Some(None) => PlaceState::Missing,
+            Some(Some(read)) => PlaceState::Listed {
+                entries: read.entries.len(),
+            },
+        };
+        self.found.places.push(Searched {
+            level: place.level,
+            path,
+            state,
+            unit,
+        });
+        let Some(read) = read.flatten() else { return };
+        if let Some((at, diagnostic)) = read.fatal {
+            let entry = self.found.entries.len() + at;
+            self.stop(StopAt::Entry(entry), StopKind::Refuses, diagnostic);
+        }
+        if let Some(general) = &read.general {
+            lay_over(&mut self.found.general, general);
+        }
+        for entry in read.entries {
+            self.add(entry);
+        }
+    }
+
+    /// Lays what a variable says over the permissions for all agents.
+    fn take_permissions(&mut self, inputs: &Inputs) {
+        let merging = &self.found.profile.rules.merging;
+        let text = merging
+            .permission_variable
+            .and_then(|name| inputs.variables.get(name));
+        let Some(text) = text else { return };
+        // The harness ends with an error if this is no JSON; the files are not to blame.
+        let Ok(node) = json::read(&MappedText::plain(text), json::JAVASCRIPT) else {
+            return;
+        };
+        let mut said = Definition::default();
+        let permission = Located::implied(FieldValue::Config(node));
+        said.set(FieldName::PERMISSION, permission);
+        lay_over(&mut self.found.general, &said);
     }
 
     /// Looks into the next place.
@@ -237,12 +359,21 @@ impl<'a> Search<'a> {
         if let PlaceState::Unreadable(diagnostic) = &state {
             self.stop(StopAt::Place(index), StopKind::Raises, diagnostic.clone());
         }
-        let place = Place { level, index };
+        let place = Place {
+            level,
+            index,
+            path: &path,
+        };
         self.read_items(place, &path, &items, &mut Trail::new(self.tree, &path));
         if let PlaceState::Listed { entries } = &mut state {
             *entries = self.found.entries.len() - first;
         }
-        self.found.places.push(Searched { level, path, state });
+        self.found.places.push(Searched {
+            level,
+            path,
+            state,
+            unit: index,
+        });
     }
 
     fn survey(&mut self, path: &Path, index: usize) -> (PlaceState, Vec<Item>) {
@@ -269,12 +400,13 @@ impl<'a> Search<'a> {
         (PlaceState::Listed { entries }, items)
     }
 
-    fn read_items(&mut self, place: Place, folder: &Path, items: &[Item], trail: &mut Trail) {
+    fn read_items(&mut self, place: Place<'_>, folder: &Path, items: &[Item], trail: &mut Trail) {
         let reader = Reader {
             tree: self.tree,
             dialect: self.found.dialect,
             files: &self.files,
             folder,
+            place: place.path,
             walls: Walls::new(self.tree, &self.files, folder),
         };
         // Before its first item the harness may stop at the folder as such.
@@ -294,7 +426,9 @@ impl<'a> Search<'a> {
             };
             let index = self.found.entries.len();
             let at_item = |(kind, diagnostic)| (index, kind, diagnostic);
-            stop = stop.or(reading.stop.map(at_item));
+            stop = stop
+                .or(reading.stop.map(at_item))
+                .or_else(|| fatal(&reading.entry).map(at_item));
             self.add(reading.entry);
         }
         if let Some((entry, kind, diagnostic)) = stop {
@@ -304,7 +438,7 @@ impl<'a> Search<'a> {
 
     /// Reads the items of a folder inside a place. A folder that cannot be searched is an entry
     /// itself.
-    fn read_folder(&mut self, place: Place, path: &Path, item: &Item, trail: &mut Trail) {
+    fn read_folder(&mut self, place: Place<'_>, path: &Path, item: &Item, trail: &mut Trail) {
         let mut entry = Entry::unread(item, place.source_of(path));
         match trail.enter(self.tree, path) {
             Step::Loop => entry.state = State::Ignored(SkipRule::LinkLoop),
@@ -349,6 +483,9 @@ impl<'a> Search<'a> {
         let title = self.found.dialect.title;
         let rules = &self.found.profile.rules;
         precedence::settle(title, rules.agents.precedence, &mut self.found.entries);
+        if rules.agents.precedence == Precedence::Merged {
+            merge::settle(&mut self.found);
+        }
         reach::note_unreachable(title, &rules.lookup, &mut self.found.entries);
         self.found
     }

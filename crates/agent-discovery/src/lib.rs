@@ -27,6 +27,7 @@ mod inputs;
 mod order;
 mod places;
 mod reported;
+mod repository;
 
 mod discover;
 mod elsewhere;
@@ -35,9 +36,13 @@ mod plugin;
 mod precedence;
 mod reach;
 mod read;
+mod settings_file;
+mod tokens;
 mod trail;
 mod trouble;
 
+mod listing;
+mod merge;
 mod told_apart;
 
 mod skill_file;
@@ -49,12 +54,14 @@ pub use disk::DiskTree;
 pub use file_tree::{FileError, FileTree, Item, Kind};
 pub use memory::MemoryTree;
 
-pub use inputs::Inputs;
+pub use inputs::{Inputs, References};
 pub use places::{PlaceState, Searched};
 
 pub use discover::{Discovery, SeenAgain, Stop, StopAt, StopKind, discover};
 pub use elsewhere::{Elsewhere, ElsewhereFile, MOST_ITEMS, elsewhere};
 pub use entry::{Entry, Source, State};
+pub use listing::Listed;
+pub use merge::{Layer, Merged, OWN_TEXT};
 pub use plugin::discover_plugin;
 pub use precedence::Deciding;
 

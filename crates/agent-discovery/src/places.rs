@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use agent_schema::dialect::{Base, SearchPlace, Walk, WalkEnd, WalkStop};
+use agent_schema::dialect::{Base, Part, SearchPlace, Walk, WalkEnd, WalkStop};
 use agent_schema::{Diagnostic, Level, rules};
 
 use crate::file_tree::{FileError, FileTree, Item, Kind};
 use crate::inputs::Inputs;
 use crate::order;
 use crate::reported::reported;
+use crate::repository;
 
 /// A place that was searched, or would have been.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,6 +20,8 @@ pub struct Searched {
     pub path: PathBuf,
     /// What was found.
     pub state: PlaceState,
+    /// The number of the first of the places that count as one with it; its own if it is alone.
+    pub unit: usize,
 }
 
 /// What a searched place turned out to be.
@@ -49,6 +52,10 @@ pub(crate) struct Located {
     pub(crate) path: PathBuf,
     /// Whether it is searched at all.
     pub(crate) switched_on: bool,
+    /// What is searched inside it.
+    pub(crate) parts: &'static [Part],
+    /// The text that counts as a file at its path.
+    pub(crate) text: Option<String>,
 }
 
 /// Finds the real paths of the places of a table, in its order.
@@ -59,11 +66,17 @@ pub(crate) fn locate(tree: &dyn FileTree, table: &[SearchPlace], inputs: &Inputs
 }
 
 fn locate_one(tree: &dyn FileTree, place: &SearchPlace, inputs: &Inputs) -> Vec<Located> {
+    let switched_off = place.unless.is_some_and(|name| is_true(name, inputs));
     let located = |folder: Option<PathBuf>| Located {
         level: place.level,
         base: place.base,
-        switched_on: folder.is_some() && is_included(place.level, inputs),
-        path: folder.unwrap_or_default().join(place.folder),
+        switched_on: folder.is_some() && is_included(place.level, inputs) && !switched_off,
+        path: below(folder.unwrap_or_default(), place.folder),
+        parts: place.parts,
+        text: match place.base {
+            Base::VariableText { name } => variable(name, inputs).map(str::to_owned),
+            _ => None,
+        },
     };
     match (base_folder(tree, place.base, inputs), place.walk) {
         (Some(base), Walk::Up { until, first }) => {
@@ -80,6 +93,25 @@ fn locate_one(tree: &dyn FileTree, place: &SearchPlace, inputs: &Inputs) -> Vec<
     }
 }
 
+/// Returns a path below a folder; an empty one is the folder itself.
+pub(crate) fn below(folder: PathBuf, path: &str) -> PathBuf {
+    match path {
+        "" => folder,
+        path => folder.join(path),
+    }
+}
+
+/// Returns a variable that is set and not empty.
+fn variable<'a>(name: &str, inputs: &'a Inputs) -> Option<&'a str> {
+    let value = inputs.variables.get(name).map(String::as_str);
+    value.filter(|value| !value.is_empty())
+}
+
+/// Returns whether a variable is a switch that is on.
+fn is_true(name: &str, inputs: &Inputs) -> bool {
+    variable(name, inputs).is_some_and(|value| value == "1" || value.eq_ignore_ascii_case("true"))
+}
+
 /// Lists the folders of a walk, the nearest first. A relative path is followed no further than
 /// its own first part.
 fn walk_up(tree: &dyn FileTree, from: &Path, until: &[WalkStop], inputs: &Inputs) -> Vec<PathBuf> {
@@ -88,6 +120,10 @@ fn walk_up(tree: &dyn FileTree, from: &Path, until: &[WalkStop], inputs: &Inputs
         .as_deref()
         .filter(|_| until.contains(&WalkStop::BelowHome));
     let is_home = |folder: &Path| home.is_some_and(|home| same_folder(tree, folder, home));
+    let root = until
+        .contains(&WalkStop::AcceptedRepository)
+        .then(|| repository::accepted_root(tree, from))
+        .flatten();
     let mut folders = Vec::new();
     for folder in from.ancestors() {
         if is_home(folder) {
@@ -95,6 +131,9 @@ fn walk_up(tree: &dyn FileTree, from: &Path, until: &[WalkStop], inputs: &Inputs
         }
         folders.push(folder.to_path_buf());
         if until.contains(&WalkStop::Repository) && is_repository_root(tree, folder) {
+            break;
+        }
+        if root.as_deref() == Some(folder) {
             break;
         }
     }
@@ -127,6 +166,19 @@ pub(crate) fn base_folder(tree: &dyn FileTree, base: Base, inputs: &Inputs) -> O
                 None => Some(inputs.home.as_deref()?.join(or_home)),
             }
         }
+        Base::VariableOr { name, or } => Some(PathBuf::from(variable(name, inputs).unwrap_or(or))),
+        Base::VariableAlone { name } => Some(from_project(variable(name, inputs)?, inputs)),
+        Base::VariableText { name } => {
+            variable(name, inputs).map(|_| PathBuf::from(format!("env:{name}")))
+        }
+    }
+}
+
+/// Returns a path as the harness finds it: a relative one begins in the working folder.
+fn from_project(path: &str, inputs: &Inputs) -> PathBuf {
+    match &inputs.project {
+        Some(project) => project.join(path),
+        None => PathBuf::from(path),
     }
 }
 
@@ -134,7 +186,7 @@ pub(crate) fn base_folder(tree: &dyn FileTree, base: Base, inputs: &Inputs) -> O
 pub(crate) fn is_included(level: Level, inputs: &Inputs) -> bool {
     match level {
         Level::Project => inputs.include_project,
-        Level::User => inputs.include_user,
+        Level::User | Level::Global | Level::Home => inputs.include_user,
         _ => true,
     }
 }

@@ -219,6 +219,7 @@ impl Search<'_> {
             level: place.level,
             path: place.path.clone(),
             state,
+            unit: self.skills.places.len(),
         });
     }
 

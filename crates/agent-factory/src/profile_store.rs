@@ -239,5 +239,12 @@ fn base_folder(base: Base, inputs: &Inputs) -> Option<PathBuf> {
                 None => Some(PathBuf::from(value)),
             },
         },
+        Base::VariableOr { name, or } => {
+            let value = inputs.variables.get(name).map(String::as_str);
+            Some(PathBuf::from(value.unwrap_or(or)))
+        }
+        Base::VariableAlone { name } => inputs.variables.get(name).map(PathBuf::from),
+        // A text is no folder.
+        Base::VariableText { .. } => None,
     }
 }

@@ -165,14 +165,15 @@ impl Registry {
 
     /// Counts the contenders by what became of them: active, shadowed, rejected, ignored. The
     /// counts add up to all contenders; those among which the harness leaves the choice open
-    /// count as active, refused and unreached ones as rejected.
+    /// count as active, those that only add to a stronger one as shadowed, refused and unreached
+    /// ones as rejected.
     #[must_use]
     pub fn counts(&self) -> [usize; 4] {
         let mut counts = [0; 4];
         for contender in &self.contenders {
             let column = match contender.verdict {
                 Verdict::Active | Verdict::Undefined { .. } => 0,
-                Verdict::Shadowed { .. } => 1,
+                Verdict::Shadowed { .. } | Verdict::Merged { .. } => 1,
                 Verdict::Rejected | Verdict::Refused | Verdict::NotReached { .. } => 2,
                 Verdict::Ignored(_) => 3,
             };

@@ -4,7 +4,7 @@
 //! dialect it is: the parser, the search and the registry read the tables.
 
 use crate::coerce::{Coerced, Problem, Remarks};
-use crate::definition::FieldName;
+use crate::definition::{Definition, FieldName};
 use crate::finish::{Finish, Resolve};
 use crate::header::{Consequence, HeaderRules};
 use crate::source::Span;
@@ -59,6 +59,8 @@ pub struct Rules {
     pub reading: ReadingRules,
     /// Which files are agents, and where they lie.
     pub agents: SearchRules,
+    /// What several sources make together, where the harness merges them.
+    pub merging: MergeRules,
     /// Which files of a plugin are agents.
     pub plugins: PluginRules,
     /// Which skills an agent may name.
@@ -67,6 +69,113 @@ pub struct Rules {
     pub lookup: LookupRules,
     /// How names become a runnable agent.
     pub factory: FactoryRules,
+}
+
+/// What several sources make together.
+#[derive(Debug)]
+pub struct MergeRules {
+    /// The agents that the harness brings and that files add to, field by field. Those that files
+    /// replace are definitions of their own.
+    pub builtins: &'static [BuiltinAgent],
+    /// In which order the harness lists its agents.
+    pub listing: Listing,
+    /// A variable of the environment whose JSON is laid over the permissions for all agents.
+    pub permission_variable: Option<&'static str>,
+    /// Makes the permissions for all agents of what the settings say beside the agents.
+    pub permissions_for_all: fn(&Definition) -> Option<Node>,
+}
+
+impl MergeRules {
+    /// Nothing is merged.
+    pub const NONE: MergeRules = MergeRules {
+        builtins: &[],
+        listing: Listing::AsFound,
+        permission_variable: None,
+        permissions_for_all: |_| None,
+    };
+}
+
+/// An agent that the harness brings. Its texts are the harness's own and are not repeated here.
+#[derive(Debug)]
+pub struct BuiltinAgent {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is set to.
+    pub fields: &'static [(FieldName, BuiltinValue)],
+}
+
+/// What a field of a built-in agent is set to.
+#[derive(Debug, Clone, Copy)]
+pub enum BuiltinValue {
+    /// A text of the harness, which is not repeated here.
+    OwnText,
+    /// This word.
+    Word(&'static str),
+    /// A switch.
+    Flag(bool),
+    /// A number.
+    Number(f64),
+}
+
+/// In which order a harness lists its agents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Listing {
+    /// In the order in which they are found.
+    AsFound,
+    /// By the UTF-16 units of their shown names, but this one first, or another one that the
+    /// settings choose in the named field.
+    ByName {
+        /// The one that is first.
+        first: &'static str,
+        /// The field of the settings that chooses another one.
+        chosen_by: FieldName,
+    },
+}
+
+/// A file of settings that holds agents among other things.
+#[derive(Debug)]
+pub struct SettingsRules {
+    /// How its bytes become text.
+    pub encoding: Encoding,
+    /// How its JSON is read.
+    pub json: crate::json::Flavor,
+    /// What `{env:NAME}` and `{file:PATH}` mean in it.
+    pub tokens: Tokens,
+    /// How what it says beside the agents is read.
+    pub general: ReadingRules,
+    /// The maps of agents in it.
+    pub agents: &'static [AgentMap],
+}
+
+/// What `{env:NAME}` and `{file:PATH}` mean in a file of settings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tokens {
+    /// Nothing.
+    Text,
+    /// The value of a variable, and the content of a file, put into the text before it is read.
+    Replaced,
+}
+
+/// A map of agents in a file of settings.
+#[derive(Debug)]
+pub struct AgentMap {
+    /// The key of the map.
+    pub key: &'static str,
+    /// How its values are read.
+    pub reading: ReadingRules,
+    /// A map of the same file whose entries count instead of those of the same name here.
+    pub yields_to: Option<&'static str>,
+    /// When its entries are merged.
+    pub turn: Turn,
+}
+
+/// When entries are merged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Turn {
+    /// When their file has its turn.
+    InOrder,
+    /// After everything else.
+    Last,
 }
 
 /// How a file is read. A harness may read the files of a plugin by other rules than its own.
@@ -127,6 +236,8 @@ pub enum UnknownKeys {
     Dropped,
     /// They are dropped, and the harness names them in its log.
     Named,
+    /// They belong to other parts of the harness and are no concern of agents.
+    NotOurs,
 }
 
 /// How one key of a header becomes a field.
@@ -242,6 +353,34 @@ pub struct SearchPlace {
     pub folder: &'static str,
     /// Whether the folders above the base are searched too.
     pub walk: Walk,
+    /// What is searched inside the folder, in order; none if the folder itself holds the agents.
+    pub parts: &'static [Part],
+    /// A variable of the environment that switches the place off while it says `1` or `true`.
+    pub unless: Option<&'static str>,
+}
+
+/// Something that is searched inside the folder of a place.
+#[derive(Debug)]
+pub struct Part {
+    /// Its paths below the folder. Several of them count as one place; an empty one means the
+    /// folder itself.
+    pub paths: &'static [&'static str],
+    /// What is there.
+    pub holds: Holds,
+}
+
+/// What a part of a place holds.
+#[derive(Debug, Clone, Copy)]
+pub enum Holds {
+    /// A folder of agents, each in a file of its own.
+    Agents {
+        /// Which of its files are agents.
+        files: &'static FileRules,
+        /// How they are read.
+        reading: &'static ReadingRules,
+    },
+    /// A file of settings with agents in it.
+    Settings(&'static SettingsRules),
 }
 
 impl SearchPlace {
@@ -253,6 +392,23 @@ impl SearchPlace {
             base,
             folder,
             walk: Walk::Stays,
+            parts: &[],
+            unless: None,
+        }
+    }
+
+    /// Says what is searched inside the folder.
+    #[must_use]
+    pub const fn with(self, parts: &'static [Part]) -> Self {
+        SearchPlace { parts, ..self }
+    }
+
+    /// Names a variable that switches the place off.
+    #[must_use]
+    pub const fn unless(self, variable: &'static str) -> Self {
+        SearchPlace {
+            unless: Some(variable),
+            ..self
         }
     }
 
@@ -283,6 +439,8 @@ pub enum Walk {
 pub enum WalkStop {
     /// A folder that holds a `.git`, folder or file; it is the last one that is searched.
     Repository,
+    /// The root of a repository that git accepts; it is the last folder that is searched.
+    AcceptedRepository,
     /// The user's home; it is not searched itself.
     BelowHome,
 }
@@ -314,6 +472,24 @@ pub enum Base {
         /// The folder of the home that counts while it is not set.
         or_home: &'static str,
     },
+    /// The path that a variable of the environment names, or else this one.
+    VariableOr {
+        /// The variable.
+        name: &'static str,
+        /// The path that counts while it is not set.
+        or: &'static str,
+    },
+    /// The path that a variable of the environment names; nothing while it is not set.
+    VariableAlone {
+        /// The variable.
+        name: &'static str,
+    },
+    /// The text of a variable of the environment, as if it were a file; nothing while it is not
+    /// set.
+    VariableText {
+        /// The variable.
+        name: &'static str,
+    },
 }
 
 /// Which entries of a folder are agents.
@@ -329,10 +505,21 @@ pub struct FileRules {
     pub skipped: &'static [&'static str],
     /// Whether the case of such a name counts.
     pub skipped_case: Case,
+    /// What gives an agent its name that has none in its file.
+    pub named_by: NamedBy,
     /// What a folder with a fitting name means.
     pub folders: Folders,
     /// Where links may lead.
     pub links: Links,
+}
+
+/// What gives an agent its name that has none in its file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NamedBy {
+    /// The name of the file without its suffix.
+    FileName,
+    /// The path of the file below the place, with `/` and without the suffix.
+    Path,
 }
 
 /// Whether case counts in a comparison.
@@ -361,6 +548,8 @@ pub enum Folders {
 pub enum Links {
     /// Anywhere.
     Anywhere,
+    /// Anywhere; one that leads nowhere is passed over without a word.
+    Existing,
     /// Not out of the root of what contains the folder; other links are refused with a warning.
     InsideRoot,
     /// Nowhere: links are passed over without a word.
@@ -391,10 +580,14 @@ pub enum SkipRule {
     Link,
     /// It is a link that leads back to a folder around it.
     LinkLoop,
+    /// It is a link that leads nowhere.
+    DeadLink,
     /// A value in it is refused.
     RefusedValue,
     /// It says itself that it is no agent for now.
     Disabled,
+    /// It is a file of settings, of which there is something to tell.
+    Settings,
 }
 
 impl SkipRule {
@@ -412,8 +605,10 @@ impl SkipRule {
             SkipRule::NoName => "no-name",
             SkipRule::Link => "link",
             SkipRule::LinkLoop => "link-loop",
+            SkipRule::DeadLink => "dead-link",
             SkipRule::RefusedValue => "refused-value",
             SkipRule::Disabled => "disabled",
+            SkipRule::Settings => "settings",
         }
     }
 }
@@ -435,10 +630,13 @@ impl FileRules {
         Ok(())
     }
 
-    /// Returns the name of a file without its suffix.
+    /// Returns the name of a file without its suffix; one that is all suffix keeps it.
     #[must_use]
     pub fn stem<'a>(&self, file_name: &'a str) -> &'a str {
-        (self.split)(file_name).0
+        match (self.split)(file_name).0 {
+            "" => file_name,
+            stem => stem,
+        }
     }
 }
 
@@ -462,6 +660,10 @@ pub enum Precedence {
     /// The one of the place that is searched first. Inside one place, with all folders in it,
     /// the harness leaves open which one it is.
     FirstPlace,
+    /// All of them, merged field by field: later places over earlier ones, and all over the
+    /// built-in agents. Inside one place one replaces the other, and the harness leaves open
+    /// which one that is.
+    Merged,
 }
 
 /// Which files of a plugin are agents.

@@ -29,6 +29,8 @@ pub struct Finish<'a> {
 pub struct Resolve<'a> {
     /// The definition.
     pub definition: &'a mut Definition,
+    /// Whether the harness brings the agent itself.
+    pub is_builtin: bool,
     /// What the configuration says for all agents, if the dialect has such settings.
     pub for_all: Option<&'a Node>,
     /// Findings, in any order.

@@ -82,6 +82,46 @@ pub fn parse_accepted(
     reading.finish(file.name, stem)
 }
 
+/// Parses a definition that is a value inside a file of settings. `key` is the name that the file
+/// gives to it; `bytes` are those of the file.
+pub fn parse_entry(
+    node: &Node,
+    key: &str,
+    bytes: &[u8],
+    dialect: &Dialect,
+    rules: &ReadingRules,
+    inputs: &ParseInputs,
+) -> Parsed {
+    let mut reading = Reading {
+        dialect,
+        rules,
+        inputs,
+        bytes,
+        definition: Definition::new(rules.shown),
+        diagnostics: Vec::new(),
+        consequence: Consequence::LoadsWithoutFields,
+        repaired: false,
+        degraded: false,
+        lost: Vec::new(),
+    };
+    match node.as_map() {
+        Some(map) => {
+            reading.read_keys(map);
+            reading.read_fields(map);
+        }
+        None => {
+            let refused = rules.refused;
+            let why = reading.says(refused);
+            let finding = Diagnostic::new(
+                &rules::INVALID_VALUE,
+                format!("this must be a mapping, not {}", pydantic::article(node)),
+            );
+            reading.conclude(refused, finding.at(node.span).because(why));
+        }
+    }
+    reading.finish(key, key)
+}
+
 /// The state of one parse.
 struct Reading<'a> {
     dialect: &'a Dialect,
@@ -535,7 +575,7 @@ impl Reading<'_> {
                 self.note_unknown_key(key, entry);
                 self.lose_meant_field(key);
                 match self.rules.keys.unknown {
-                    UnknownKeys::Dropped | UnknownKeys::Named => {}
+                    UnknownKeys::Dropped | UnknownKeys::Named | UnknownKeys::NotOurs => {}
                     UnknownKeys::Metadata | UnknownKeys::ModelOptions => {
                         self.definition.metadata.insert(
                             key.to_owned(),
@@ -601,6 +641,7 @@ impl Reading<'_> {
             UnknownKeys::ModelOptions => {
                 format!("{title} sends unknown keys to the provider of the model as options")
             }
+            UnknownKeys::NotOurs => return,
         };
         let mut diagnostic = diagnostic.at(entry.key.span).because(why);
         diagnostic.harness_says = self.rules.keys.unknown == UnknownKeys::Named;
@@ -620,6 +661,9 @@ impl Reading<'_> {
 
     /// Returns the key that was probably meant by one that is not known.
     fn meant_key(&self, key: &str) -> Option<&'static str> {
+        if self.rules.keys.unknown == UnknownKeys::NotOurs {
+            return None;
+        }
         let mut foreign = self.dialect.foreign_keys.iter();
         let foreign = foreign.find(|(word, _)| *word == key);
         foreign.map(|(_, ours)| *ours).or_else(|| {
@@ -824,6 +868,7 @@ impl Reading<'_> {
     fn resolve(&mut self) {
         let mut last = Resolve {
             definition: &mut self.definition,
+            is_builtin: false,
             for_all: None,
             findings: Vec::new(),
             skip: None,

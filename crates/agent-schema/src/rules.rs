@@ -52,6 +52,12 @@ rules! {
     /// The file is not UTF-8.
     INVALID_ENCODING, "invalid-encoding", Error;
 
+    // Putting things into settings.
+    /// A file whose text settings take in cannot be read.
+    BROKEN_REFERENCE, "broken-reference", Error;
+    /// A file whose text settings take in is not looked at.
+    REFERENCE_NOT_READ, "reference-not-read", Info;
+
     // Finding the header.
     /// The file has no header, so all of it is the prompt.
     NO_HEADER, "no-header", Warning;
@@ -133,6 +139,10 @@ rules! {
     UNREACHABLE_NAME, "unreachable-name", Warning;
     /// A file lies in an agent folder but its name says that it is no agent.
     SKIPPED_FILE, "skipped-file", Info;
+
+    // Merging sources.
+    /// A value that a person wrote is replaced by an empty one that nobody meant.
+    BLANKED_FIELD, "blanked-field", Warning;
 
     // Attaching skills.
     /// A skill file is dropped.

@@ -6,8 +6,8 @@ use agent_discovery::{Discovery, Entry, Inputs, State, StopKind, discover};
 use agent_schema::Dialect;
 use serde_json::{Value, json};
 
-use super::tree::CaseTree;
-use super::{CaseError, Check, Expectation, Report, compare, expectations};
+use super::tree::{self, CaseTree};
+use super::{CaseError, Check, Expectation, Report, compare, expectations, merged};
 
 pub(super) fn run(
     dialect: &'static Dialect,
@@ -16,14 +16,18 @@ pub(super) fn run(
 ) -> Result<(), CaseError> {
     for case_dir in super::list(dir)? {
         let case = super::read_json(&case_dir.join("expect.json"))?;
-        let setup = case.get("setup").and_then(Value::as_array);
+        let setup = tree::setup(&case);
         for expectation in expectations(dialect, &case) {
-            let tree = CaseTree::lay_out(Some(&case_dir), setup.map_or(&[], Vec::as_slice))?;
+            let tree = CaseTree::lay_out(Some(&case_dir), &setup)?;
             report.checks.push(Check {
                 kind: "discover",
                 case: super::file_stem(&case_dir),
                 profile: expectation.profile.id,
-                differences: check(dialect, &tree, &expectation),
+                differences: if merged::fits(&case) {
+                    merged::check(dialect, &tree, &expectation)
+                } else {
+                    check(dialect, &tree, &expectation)
+                },
             });
         }
     }
@@ -44,6 +48,7 @@ fn check(
     let mut out = Vec::new();
     let outcome = found.stop.as_ref().map(|stop| match stop.kind {
         StopKind::Raises => "raises",
+        StopKind::Refuses => "rejected",
         StopKind::Hangs => "hang",
     });
     compare::values(

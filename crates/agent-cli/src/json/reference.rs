@@ -68,6 +68,11 @@ impl PlaceInfo {
                 let otherwise = format!("~/{or_home}/{folder}");
                 (format!("${name}/{folder}"), Some(otherwise))
             }
+            Base::VariableOr { name, or } => {
+                (format!("${name}/{folder}"), Some(format!("{or}/{folder}")))
+            }
+            Base::VariableAlone { name } => (format!("${name}/{folder}"), None),
+            Base::VariableText { name } => (format!("${name}"), None),
         };
         PlaceInfo {
             level: place.level,

@@ -119,5 +119,10 @@ pub(crate) fn place_path(place: &SearchPlace) -> String {
         Base::Variable { name, or_home } => {
             format!("${name}/{folder}, or ~/{or_home}/{folder} while it is not set")
         }
+        Base::VariableOr { name, or } => {
+            format!("${name}/{folder}, or {or}/{folder} while it is not set")
+        }
+        Base::VariableAlone { name } => format!("${name}/{folder}"),
+        Base::VariableText { name } => format!("the text of ${name}"),
     }
 }

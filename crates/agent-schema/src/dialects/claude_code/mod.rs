@@ -10,9 +10,9 @@ mod tool_list;
 
 use crate::dialect::{
     Base, Basis, Case, CondenserRules, DelegatedMcp, Dialect, FactoryRules, FileRules, Folders,
-    KeyRules, Level, Links, LookupRules, ModelProfileRules, NotTextKeys, PluginRules, Precedence,
-    Profile, ProfileStore, ReadingRules, Rules, SearchPlace, SearchRules, SkillRules, SkipRule,
-    UnknownKeys, UnknownSkill, Walk, WalkEnd, WalkStop,
+    KeyRules, Level, Links, LookupRules, MergeRules, ModelProfileRules, NamedBy, NotTextKeys,
+    PluginRules, Precedence, Profile, ProfileStore, ReadingRules, Rules, SearchPlace, SearchRules,
+    SkillRules, SkipRule, UnknownKeys, UnknownSkill, Walk, WalkEnd, WalkStop,
 };
 use crate::finish;
 use crate::header::{
@@ -61,6 +61,7 @@ const CURRENT: Rules = Rules {
         files: AGENT_FILES,
         precedence: Precedence::FirstPlace,
     },
+    merging: MergeRules::NONE,
     plugins: PluginRules {
         folder: "agents",
         files: FileRules {
@@ -116,6 +117,7 @@ const AGENT_FILES: FileRules = FileRules {
     },
     skipped: &[],
     skipped_case: Case::Exact,
+    named_by: NamedBy::FileName,
     folders: Folders::Searched,
     links: Links::Anywhere,
 };

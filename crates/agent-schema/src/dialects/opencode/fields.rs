@@ -277,3 +277,94 @@ fn prototype(node: &Node, _: &mut Remarks<'_>) -> Coerced {
     )
     .help("rename the key"))
 }
+
+/// The fields of an entry in the form of the second line.
+pub(super) static SECOND_LINE_ENTRY: &[Field] = &[
+    Field {
+        read: model_selection,
+        accepts: "a text: `provider/model` or `provider/model#variant`",
+        ..MODEL
+    },
+    field(
+        "request",
+        OPTIONS,
+        request,
+        "a mapping with `body` or `headers`",
+    ),
+    Field {
+        key: "system",
+        ..PROMPT
+    },
+    DESCRIPTION,
+    MODE,
+    HIDDEN,
+    Field {
+        read: hex_color,
+        accepts: "`\"#rrggbb\"`",
+        ..COLOR
+    },
+    STEPS,
+    Field {
+        key: "disabled",
+        ..DISABLE_FIELD
+    },
+];
+
+/// `^[^/#]+/[^#]+(#[^#]+)?$`, or a map with the same parts.
+fn model_selection(node: &Node, _: &mut Remarks<'_>) -> Coerced {
+    let text = match node.get() {
+        Value::Text(text) => text.to_string(),
+        Value::Map(map) => {
+            let part = |key| map.get(key).and_then(|entry| entry.value.as_text());
+            let variant = part("variant").map(|variant| format!("#{variant}"));
+            match (part("providerID"), part("model")) {
+                (Some(provider), Some(model)) => {
+                    format!("{provider}/{model}{}", variant.unwrap_or_default())
+                }
+                _ => {
+                    return Err(Problem::rejects(
+                        node.span,
+                        "needs `providerID` and `model`",
+                    ));
+                }
+            }
+        }
+        _ => return Err(refused(node, "a text or a mapping")),
+    };
+    let (name, variant) = match text.split_once('#') {
+        Some((name, variant)) => (name, Some(variant)),
+        None => (text.as_str(), None),
+    };
+    let named = name
+        .split_once('/')
+        .is_some_and(|(provider, model)| !provider.is_empty() && !model.is_empty());
+    let variant_fits = variant.is_none_or(|variant| !variant.is_empty() && !variant.contains('#'));
+    if named && variant_fits {
+        return Ok(Some(FieldValue::Text(text)));
+    }
+    Err(Problem::rejects(
+        node.span,
+        format!("cannot be `{}`", shorten(&text)),
+    ))
+}
+
+/// The body of the requests becomes the options; their headers have no effect.
+fn request(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
+    let Value::Map(request) = node.get() else {
+        return Err(refused(node, "a mapping"));
+    };
+    if let Some(headers) = request.get("headers") {
+        remarks.dropped(headers.key.span, "`headers` has no effect here");
+    }
+    match request.get("body") {
+        Some(body) => map(&body.value, remarks),
+        None => Ok(None),
+    }
+}
+
+fn hex_color(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
+    match node.as_text() {
+        Some(text) if text.starts_with('#') => color(node, remarks),
+        _ => Err(refused(node, "`\"#rrggbb\"`")),
+    }
+}

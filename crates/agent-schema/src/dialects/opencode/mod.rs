@@ -4,19 +4,22 @@
 //! split by gray-matter 4, their YAML is read by js-yaml 3, and a schema refuses every value of a
 //! wrong type, together with the whole configuration.
 
+mod builtins;
 mod fields;
 mod permission;
 mod repair;
+mod settings;
 
 use indexmap::IndexMap;
 
 use crate::coerce::javascript;
 use crate::coerce::object::default_entry;
-use crate::definition::{FieldName, FieldValue, Located};
+use crate::definition::{Definition, FieldName, FieldValue, Located};
 use crate::dialect::{
-    Base, Basis, Case, Dialect, FactoryRules, FileRules, Folders, KeyRules, Level, Links,
-    LookupRules, NotTextKeys, PluginRules, Precedence, Profile, ReadingRules, Rules, SearchPlace,
-    SearchRules, SkillRules, SkipRule, UnknownKeys,
+    Base, Basis, Case, Dialect, FactoryRules, FileRules, Folders, Holds, KeyRules, Level, Links,
+    Listing, LookupRules, MergeRules, NamedBy, NotTextKeys, Part, PluginRules, Precedence, Profile,
+    ReadingRules, Rules, SearchPlace, SearchRules, SkillRules, SkipRule, UnknownKeys, Walk,
+    WalkEnd, WalkStop,
 };
 use crate::finish::{Finish, Resolve};
 use crate::header::{
@@ -45,19 +48,24 @@ pub static OPENCODE: Dialect = Dialect {
 };
 
 const V1: Rules = Rules {
-    reading: READING,
+    reading: AGENT_READING,
     agents: SearchRules {
-        places: &[SearchPlace::at(
-            Level::Project,
-            Base::Project,
-            ".opencode/agents",
-        )],
-        files: AGENT_FILES,
-        precedence: Precedence::FirstFound,
+        places: PLACES,
+        files: MARKDOWN_FILES,
+        precedence: Precedence::Merged,
+    },
+    merging: MergeRules {
+        builtins: builtins::AGENTS,
+        listing: Listing::ByName {
+            first: "build",
+            chosen_by: settings::DEFAULT_AGENT,
+        },
+        permission_variable: Some("OPENCODE_PERMISSION"),
+        permissions_for_all: permission::for_all,
     },
     plugins: PluginRules {
         folder: "agents",
-        files: AGENT_FILES,
+        files: MARKDOWN_FILES,
         reading: None,
     },
     skills: SkillRules::NONE,
@@ -68,8 +76,138 @@ const V1: Rules = Rules {
     factory: FactoryRules::PLAIN,
 };
 
+/// The sources in the order in which they are merged, later ones over earlier ones: the numbers
+/// are those of OpenCode's own loading steps.
+///
+/// Left out, because they are not files or not ours to ask: the settings of an organisation that
+/// are fetched from its host (1, 7), the preferences of macOS (9), and plugins (12).
+const PLACES: &[SearchPlace] = &[
+    // 2
+    SearchPlace::at(Level::Global, CONFIG_HOME, "opencode").with(&[
+        settings_file(&["config.json"]),
+        settings_file(&["opencode.json"]),
+        settings_file(&["opencode.jsonc"]),
+    ]),
+    // 3
+    SearchPlace::at(
+        Level::ConfigFile,
+        Base::VariableAlone {
+            name: "OPENCODE_CONFIG",
+        },
+        "",
+    )
+    .with(&[settings_file(&[""])]),
+    // 4
+    SearchPlace::at(Level::Project, Base::Project, "")
+        .walking(Walk::Up {
+            until: &[WalkStop::AcceptedRepository],
+            first: WalkEnd::Farthest,
+        })
+        .with(&[
+            settings_file(&["opencode.json"]),
+            settings_file(&["opencode.jsonc"]),
+        ])
+        .unless(NO_PROJECT),
+    // 5a
+    SearchPlace::at(Level::Global, CONFIG_HOME, "opencode").with(&[AGENT_FOLDERS, MODE_FOLDERS]),
+    // 5b: the farthest folder wins, the reverse of the files above (case `nested-dirs-root-wins`)
+    SearchPlace::at(Level::Project, Base::Project, ".opencode")
+        .walking(Walk::Up {
+            until: &[WalkStop::AcceptedRepository],
+            first: WalkEnd::Nearest,
+        })
+        .with(CONFIG_FOLDER)
+        .unless(NO_PROJECT),
+    // 5c
+    SearchPlace::at(Level::Home, Base::Home, ".opencode").with(CONFIG_FOLDER),
+    // 5d
+    SearchPlace::at(
+        Level::ConfigDir,
+        Base::VariableAlone {
+            name: "OPENCODE_CONFIG_DIR",
+        },
+        "",
+    )
+    .with(CONFIG_FOLDER),
+    // 6
+    SearchPlace::at(
+        Level::Inline,
+        Base::VariableText {
+            name: "OPENCODE_CONFIG_CONTENT",
+        },
+        "",
+    )
+    .with(&[settings_file(&[""])]),
+    // 8
+    SearchPlace::at(
+        Level::Managed,
+        Base::VariableOr {
+            name: "OPENCODE_TEST_MANAGED_CONFIG_DIR",
+            or: "/etc/opencode",
+        },
+        "",
+    )
+    .with(&[
+        settings_file(&["opencode.json"]),
+        settings_file(&["opencode.jsonc"]),
+    ]),
+];
+
+const CONFIG_HOME: Base = Base::Variable {
+    name: "XDG_CONFIG_HOME",
+    or_home: ".config",
+};
+
+/// Case `disable-project-config-env`.
+const NO_PROJECT: &str = "OPENCODE_DISABLE_PROJECT_CONFIG";
+
+/// What is read in a folder for configuration.
+const CONFIG_FOLDER: &[Part] = &[
+    settings_file(&["opencode.json"]),
+    settings_file(&["opencode.jsonc"]),
+    AGENT_FOLDERS,
+    MODE_FOLDERS,
+];
+
+const AGENT_FOLDERS: Part = Part {
+    paths: &["agent", "agents"],
+    holds: Holds::Agents {
+        files: &AGENT_FILES,
+        reading: &READING,
+    },
+};
+
+/// The old form of agents that people talk to (cases `mode-folder-*`).
+const MODE_FOLDERS: Part = Part {
+    paths: &["mode", "modes"],
+    holds: Holds::Agents {
+        files: &MODE_FILES,
+        reading: &MODE_READING,
+    },
+};
+
+const fn settings_file(paths: &'static [&'static str]) -> Part {
+    Part {
+        paths,
+        holds: Holds::Settings(&settings::RULES),
+    }
+}
+
 /// How a Markdown file of an agent folder is read.
-const READING: ReadingRules = ReadingRules {
+static READING: ReadingRules = AGENT_READING;
+
+/// A broken file of a mode folder is left out alone and without a word, and the mode of the
+/// others is fixed.
+static MODE_READING: ReadingRules = ReadingRules {
+    refused: Consequence::Ignored(SkipRule::RefusedValue),
+    finish: |finish| {
+        normalize(finish);
+        make_primary(finish.definition);
+    },
+    ..AGENT_READING
+};
+
+const AGENT_READING: ReadingRules = ReadingRules {
     encoding: Encoding {
         invalid: InvalidBytes::Replaced,
         byte_order_mark: ByteOrderMark::Dropped,
@@ -167,15 +305,24 @@ fn take_apart(root: Option<&Node>) -> NotAMap {
     })
 }
 
+static AGENT_FILES: FileRules = MARKDOWN_FILES;
+
+/// Case `mode-folder-legacy`.
+static MODE_FILES: FileRules = FileRules {
+    folders: Folders::PassedOver,
+    ..MARKDOWN_FILES
+};
+
 /// Cases `parse/file-*`.
-const AGENT_FILES: FileRules = FileRules {
+const MARKDOWN_FILES: FileRules = FileRules {
     suffix: ".md",
     suffix_case: Case::Exact,
     split: split_suffix,
     skipped: &[],
     skipped_case: Case::Exact,
+    named_by: NamedBy::Path,
     folders: Folders::Searched,
-    links: Links::Anywhere,
+    links: Links::Existing,
 };
 
 /// Splits a name at its last dot. The pattern `*.md` also takes a file that is called `.md`,
@@ -271,6 +418,12 @@ fn key_of_name(finish: &mut Finish<'_>) {
     }
 }
 
+/// Says that people talk to the agent, whatever its file says.
+fn make_primary(definition: &mut Definition) {
+    let primary = FieldValue::Text("primary".to_owned());
+    definition.set(FieldName::MODE, Located::implied(primary));
+}
+
 /// What follows once all sources are merged.
 fn resolve(last: &mut Resolve<'_>) {
     if last.definition.flag(DISABLE) == Some(true) {
@@ -284,6 +437,16 @@ fn resolve(last: &mut Resolve<'_>) {
     }
     if let Some(split) = definition.model().and_then(split_model) {
         definition.set(MODEL_RESOLVED, Located::implied(FieldValue::Config(split)));
+    }
+    if let (None, Some(key)) = (
+        definition.field(FieldName::NAME),
+        definition.field(FieldName::KEY).cloned(),
+    ) {
+        definition.set(FieldName::NAME, key);
+    }
+    // The rules of a built-in agent begin with its own, which are not repeated here.
+    if last.is_builtin {
+        return;
     }
     let own = definition.config(FieldName::PERMISSION);
     let rules = [last.for_all, own].into_iter().flatten();

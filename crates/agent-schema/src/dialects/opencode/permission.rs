@@ -5,6 +5,7 @@
 
 use crate::coerce::{Coerced, Problem, Remarks, pydantic};
 use crate::definition::{Definition, FieldName, FieldValue, Located};
+use crate::merge::merged_nodes;
 use crate::source::Span;
 use crate::value::{Entry, Mapping, Node, Style, Value};
 
@@ -158,6 +159,30 @@ pub(super) fn join_tools(definition: &mut Definition) {
             Located::written(value, place.key, place.value),
         );
     }
+}
+
+/// Makes the permissions for all agents of the settings: the old `tools` lie below `permission`.
+pub(super) fn for_all(general: &Definition) -> Option<Node> {
+    let tools = general.config(FieldName::TOOLS);
+    let permission = general.config(FieldName::PERMISSION);
+    let Some(switches) = tools.and_then(Node::as_map) else {
+        return permission.cloned();
+    };
+    let mut below: Vec<Entry> = Vec::new();
+    for entry in switches.entries.iter().map(permission_of) {
+        match below
+            .iter_mut()
+            .find(|known| known.key.same_content(&entry.key))
+        {
+            Some(known) => known.value = entry.value,
+            None => below.push(entry),
+        }
+    }
+    let below = map_node(below, tools.map(|tools| tools.span).unwrap_or_default());
+    Some(match permission {
+        Some(permission) => merged_nodes(&below, permission),
+        None => below,
+    })
 }
 
 /// Makes the permission that a switch of `tools` stands for.

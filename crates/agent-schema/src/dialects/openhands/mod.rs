@@ -14,9 +14,9 @@ use crate::definition::{Definition, FieldName, FieldValue, Located, Name};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::{
     Absent, Base, Basis, Case, DelegatedMcp, Dialect, FactoryRules, Field, FileRules, Folders,
-    KeyRules, Level, Links, LookupRules, NotTextKeys, Permission, PluginRules, Precedence, Profile,
-    ProfileStore, ReadingRules, Rules, SearchPlace, SearchRules, SkillRules, UnknownKeys,
-    UnknownSkill,
+    KeyRules, Level, Links, LookupRules, MergeRules, NamedBy, NotTextKeys, Permission, PluginRules,
+    Precedence, Profile, ProfileStore, ReadingRules, Rules, SearchPlace, SearchRules, SkillRules,
+    UnknownKeys, UnknownSkill,
 };
 use crate::finish;
 use crate::header::{
@@ -62,6 +62,7 @@ const LATEST: Rules = Rules {
         files: AGENT_FILES,
         precedence: Precedence::FirstFound,
     },
+    merging: MergeRules::NONE,
     plugins: PluginRules {
         folder: "agents",
         files: FileRules {
@@ -248,6 +249,7 @@ const AGENT_FILES: FileRules = FileRules {
     split: python::split_suffix,
     skipped: &["README.md", "readme.md"],
     skipped_case: Case::Exact,
+    named_by: NamedBy::FileName,
     folders: Folders::PassedOver,
     links: Links::Anywhere,
 };
