@@ -297,22 +297,21 @@ impl Reader<'_> {
         loop {
             let rest = &self.text[self.at..];
             self.at += rest.len() - rest.trim_start_matches([' ', '\t', '\n', '\r']).len();
-            let rest = &self.text[self.at..];
-            let length = if !self.flavor.comments {
-                return;
-            } else if rest.starts_with("//") {
-                rest.find(['\n', '\r']).unwrap_or(rest.len())
-            } else if rest.starts_with("/*") {
-                // One that is never closed is no white space, and so no JSON.
-                let Some(end) = rest[2..].find("*/") else {
-                    return;
-                };
-                end + 4
-            } else {
-                return;
-            };
-            self.at += length;
+            match self.comment() {
+                Some(length) if self.flavor.comments => self.at += length,
+                _ => return,
+            }
         }
+    }
+
+    /// Returns the length of a comment that stands here. One that is never closed is none.
+    fn comment(&self) -> Option<usize> {
+        let rest = &self.text[self.at..];
+        if rest.starts_with("//") {
+            return Some(rest.find(['\n', '\r']).unwrap_or(rest.len()));
+        }
+        let inside = rest.strip_prefix("/*")?;
+        Some(inside.find("*/")? + "/**/".len())
     }
 
     fn node(&self, value: Value, start: usize, style: Style) -> Node {
