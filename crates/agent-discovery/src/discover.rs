@@ -357,7 +357,7 @@ impl<'a> Search<'a> {
             (PlaceState::SwitchedOff, Vec::new())
         };
         if let PlaceState::Unreadable(diagnostic) = &state {
-            self.stop(StopAt::Place(index), StopKind::Raises, diagnostic.clone());
+            self.stop(StopAt::Place(index), StopKind::Raises, Diagnostic::clone(diagnostic));
         }
         let place = Place {
             level,
@@ -385,7 +385,7 @@ impl<'a> Search<'a> {
                     "{} is not prepared for this, and its whole search ends with an error",
                     self.found.dialect.title
                 ));
-                return (PlaceState::Unreadable(diagnostic), Vec::new());
+                return (PlaceState::Unreadable(Box::new(diagnostic)), Vec::new());
             }
         };
         let real = self

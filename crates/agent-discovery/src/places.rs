@@ -38,7 +38,7 @@ pub enum PlaceState {
     /// Something is there, but no folder; it counts as nothing.
     NotAFolder,
     /// A folder that cannot be listed.
-    Unreadable(Diagnostic),
+    Unreadable(Box<Diagnostic>),
     /// Its level is switched off, or has no folder to start from.
     SwitchedOff,
     /// The same folder as an earlier place; its items are counted there.

@@ -212,7 +212,7 @@ impl Search<'_> {
             Survey::Unreadable(error) => {
                 let diagnostic = places::unreadable_folder(&place.path, &error);
                 self.warn(&place.path, diagnostic.clone());
-                PlaceState::Unreadable(diagnostic)
+                PlaceState::Unreadable(Box::new(diagnostic))
             }
         };
         self.skills.places.push(Searched {
