@@ -90,7 +90,8 @@ mod tests {
         assert!(ids("x/.agents/agents/a.md").contains(&"openhands"));
         assert!(!ids("x/.agents/agents/deep/a.md").contains(&"openhands"));
         assert!(ids("x/.opencode/agents/deep/a.md").contains(&"opencode"));
-        assert!(!ids("x/.opencode/other/a.md").contains(&"opencode"));
+        assert!(ids("h/.config/opencode/modes/a.md").contains(&"opencode"));
+        assert!(!ids("x/.opencode/modes/deep/a.md").contains(&"opencode"));
         assert_eq!(ids("x/elsewhere/a.md"), [""; 0]);
         assert_eq!(ids("a.md"), [""; 0]);
     }
