@@ -1,8 +1,11 @@
 //! The search for agents: places in, entries with their states out.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use agent_schema::dialect::{FileRules, Folders, ReadingRules, SkipRule};
+use agent_schema::dialect::{
+    Base, BuiltinAgent, FileRules, Folders, Holds, ReadingRules, SameFile, SkipRule,
+};
 use agent_schema::{Diagnostic, Dialect, Level, ParseInputs, Profile};
 use indexmap::IndexMap;
 
@@ -13,7 +16,7 @@ use crate::places::{self, PlaceState, Searched, Survey};
 use crate::read::{Reader, Walls};
 use crate::reported::reported;
 use crate::trail::{self, Step, Trail};
-use crate::{precedence, reach};
+use crate::{precedence, reach, same_file};
 
 /// What a search found.
 ///
@@ -82,15 +85,21 @@ pub fn discover(
     inputs: &Inputs,
 ) -> Discovery {
     let agents = &profile.rules.agents;
-    let files = Files {
-        rules: &agents.files,
-        reading: &profile.rules.reading,
-        inputs: ParseInputs::new(),
-        root: None,
-    };
-    let mut search = Search::new(tree, dialect, profile, files);
-    for place in places::locate(tree, agents.places, inputs) {
-        search.visit(place.level, place.path, place.switched_on);
+    let mut search = Search::new(tree, dialect, profile);
+    for place in places::locate(tree, agents.places, agents.switches, inputs) {
+        match place.holds {
+            Holds::Agents => search.visit(place.level, place.path, place.switched_on),
+            // A folder that is given is a plugin; any other one has plugins in it.
+            Holds::Plugins if place.base == Base::Plugins => {
+                search.visit_plugins(place.level, &place.path, place.switched_on);
+            }
+            Holds::Plugins => {
+                search.visit_plugin_folder(place.level, &place.path, place.switched_on);
+            }
+            Holds::Definitions => {
+                search.visit_definitions(place.level, inputs, place.switched_on);
+            }
+        }
     }
     search.finish()
 }
@@ -120,6 +129,42 @@ impl Discovery {
             }
         }
         groups.into_values().collect()
+    }
+
+    /// Returns the built-in agents of the harness that other agents replace, each with the entry
+    /// that does; where the harness leaves open which one does, with the first of them.
+    pub fn replaced_builtins(&self) -> impl Iterator<Item = (BuiltinAgent, &Entry)> {
+        let builtins = self.profile.rules.agents.builtins.iter();
+        builtins.filter_map(|builtin| {
+            let mut named = self.answering();
+            let entry = named.find(|entry| entry.name() == Some(builtin.name))?;
+            Some((*builtin, entry))
+        })
+    }
+
+    /// Returns the names that a delegating model is offered, without those that are denied:
+    /// built-in agents that nothing replaces, then the others in the harness's order.
+    #[must_use]
+    pub fn roster(&self, denied: &[&str]) -> Vec<&str> {
+        let builtins = self.profile.rules.agents.builtins.iter();
+        let builtins = builtins
+            .filter(|builtin| builtin.offered)
+            .map(|builtin| builtin.name);
+        let mut names: Vec<&str> = Vec::new();
+        let others = self.answering().filter_map(Entry::name);
+        for name in builtins.chain(others) {
+            if !denied.contains(&name) && !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+
+    /// Returns the entries that answer to their names, or may do so.
+    fn answering(&self) -> impl Iterator<Item = &Entry> {
+        let answers =
+            |entry: &&Entry| matches!(entry.state, State::Active | State::Undefined { .. });
+        self.entries.iter().filter(answers)
     }
 
     /// Returns the rejected entries that would have had a name: by what could be read of them,
@@ -161,6 +206,7 @@ impl Discovery {
 }
 
 /// Which items of a folder are agents, and how they are read.
+#[derive(Debug, Clone)]
 pub(crate) struct Files<'a> {
     pub(crate) rules: &'static FileRules,
     pub(crate) reading: &'static ReadingRules,
@@ -168,23 +214,42 @@ pub(crate) struct Files<'a> {
     pub(crate) inputs: ParseInputs,
     /// What the files must not leave where links may not lead anywhere.
     pub(crate) root: Option<&'a Path>,
+    /// Whether the folders between the place and a file are part of an agent's name.
+    pub(crate) folders_in_names: bool,
 }
 
 /// The place whose items are read.
 #[derive(Debug, Clone, Copy)]
-struct Place {
-    level: Level,
+pub(crate) struct Place<'p> {
+    pub(crate) level: Level,
     /// Its number.
-    index: usize,
+    pub(crate) index: usize,
+    pub(crate) path: &'p Path,
+    pub(crate) files: &'p Files<'p>,
 }
 
-impl Place {
+impl<'p> Place<'p> {
+    /// Returns how the files of a folder of the place are read.
+    fn files_of(self, folder: &Path) -> Cow<'p, Files<'p>> {
+        let inside = folder.strip_prefix(self.path).unwrap_or(folder);
+        if !self.files.folders_in_names || inside.as_os_str().is_empty() {
+            return Cow::Borrowed(self.files);
+        }
+        let names = inside.components();
+        let names = names.map(|name| name.as_os_str().to_string_lossy().into_owned());
+        let inputs = self.files.inputs.clone().plugin_folders(names);
+        Cow::Owned(Files {
+            inputs,
+            ..self.files.clone()
+        })
+    }
+
     fn source(self, folder: &Path, item: &Item) -> Source {
         self.source_of(&folder.join(&item.name))
     }
 
     /// Makes the source of an item; its number is not known yet.
-    fn source_of(self, path: &Path) -> Source {
+    pub(crate) fn source_of(self, path: &Path) -> Source {
         Source {
             level: self.level,
             reported: reported(path),
@@ -197,11 +262,10 @@ impl Place {
 
 /// A search under way.
 pub(crate) struct Search<'a> {
-    tree: &'a dyn FileTree,
-    files: Files<'a>,
+    pub(crate) tree: &'a dyn FileTree,
     /// The real paths of the folders that were listed, with the number of the place.
     listed: Vec<(PathBuf, usize)>,
-    found: Discovery,
+    pub(crate) found: Discovery,
 }
 
 impl<'a> Search<'a> {
@@ -209,11 +273,9 @@ impl<'a> Search<'a> {
         tree: &'a dyn FileTree,
         dialect: &'static Dialect,
         profile: &'static Profile,
-        files: Files<'a>,
     ) -> Self {
         Search {
             tree,
-            files,
             listed: Vec::new(),
             found: Discovery {
                 dialect,
@@ -225,8 +287,26 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Looks into the next place.
-    pub(crate) fn visit(&mut self, level: Level, path: PathBuf, switched_on: bool) {
+    /// Looks into the next place of agents.
+    fn visit(&mut self, level: Level, path: PathBuf, switched_on: bool) {
+        let files = Files {
+            rules: &self.found.profile.rules.agents.files,
+            reading: &self.found.profile.rules.reading,
+            inputs: ParseInputs::new(),
+            root: None,
+            folders_in_names: false,
+        };
+        self.visit_with(level, path, switched_on, &files);
+    }
+
+    /// Looks into the next place, whose files are read in a way of their own.
+    pub(crate) fn visit_with(
+        &mut self,
+        level: Level,
+        path: PathBuf,
+        switched_on: bool,
+        files: &Files<'_>,
+    ) {
         let index = self.found.places.len();
         let first = self.found.entries.len();
         let (mut state, items) = if switched_on {
@@ -237,7 +317,12 @@ impl<'a> Search<'a> {
         if let PlaceState::Unreadable(diagnostic) = &state {
             self.stop(StopAt::Place(index), StopKind::Raises, diagnostic.clone());
         }
-        let place = Place { level, index };
+        let place = Place {
+            level,
+            index,
+            path: &path,
+            files,
+        };
         self.read_items(place, &path, &items, &mut Trail::new(self.tree, &path));
         if let PlaceState::Listed { entries } = &mut state {
             *entries = self.found.entries.len() - first;
@@ -261,7 +346,9 @@ impl<'a> Search<'a> {
             .tree
             .real_path(path)
             .unwrap_or_else(|_| path.to_owned());
-        if let Some((_, first)) = self.listed.iter().find(|(listed, _)| *listed == real) {
+        let once = self.found.profile.rules.agents.same_file == SameFile::ByFolder;
+        let before = self.listed.iter().find(|(listed, _)| *listed == real);
+        if let Some((_, first)) = before.filter(|_| once) {
             return (PlaceState::SameAs(*first), Vec::new());
         }
         self.listed.push((real, index));
@@ -269,20 +356,21 @@ impl<'a> Search<'a> {
         (PlaceState::Listed { entries }, items)
     }
 
-    fn read_items(&mut self, place: Place, folder: &Path, items: &[Item], trail: &mut Trail) {
+    fn read_items(&mut self, place: Place<'_>, folder: &Path, items: &[Item], trail: &mut Trail) {
+        let files = place.files_of(folder);
         let reader = Reader {
             tree: self.tree,
             dialect: self.found.dialect,
-            files: &self.files,
+            files: &files,
             folder,
-            walls: Walls::new(self.tree, &self.files, folder),
+            walls: Walls::new(self.tree, &files, folder),
         };
         // Before its first item the harness may stop at the folder as such.
         let mut stop = reader
             .stop_at_closed_folder(items)
             .map(|(kind, diagnostic)| (self.found.entries.len(), kind, diagnostic));
         let mut read = Vec::with_capacity(items.len());
-        let searched = self.files.rules.folders == Folders::Searched;
+        let searched = place.files.rules.folders == Folders::Searched;
         for item in items {
             let is_file = !(searched && reader.is_folder(item));
             read.push(is_file.then(|| reader.read(item, place.source(folder, item))));
@@ -304,7 +392,7 @@ impl<'a> Search<'a> {
 
     /// Reads the items of a folder inside a place. A folder that cannot be searched is an entry
     /// itself.
-    fn read_folder(&mut self, place: Place, path: &Path, item: &Item, trail: &mut Trail) {
+    fn read_folder(&mut self, place: Place<'_>, path: &Path, item: &Item, trail: &mut Trail) {
         let mut entry = Entry::unread(item, place.source_of(path));
         match trail.enter(self.tree, path) {
             Step::Loop => entry.state = State::Ignored(SkipRule::LinkLoop),
@@ -330,13 +418,13 @@ impl<'a> Search<'a> {
         self.add(entry);
     }
 
-    fn add(&mut self, mut entry: Entry) {
+    pub(crate) fn add(&mut self, mut entry: Entry) {
         entry.source.scan_index = u32::try_from(self.found.entries.len()).unwrap_or(u32::MAX);
         self.found.entries.push(entry);
     }
 
     /// Notes what stops the harness; it never comes to a second one.
-    fn stop(&mut self, at: StopAt, kind: StopKind, diagnostic: Diagnostic) {
+    pub(crate) fn stop(&mut self, at: StopAt, kind: StopKind, diagnostic: Diagnostic) {
         self.found.stop.get_or_insert(Stop {
             at,
             kind,
@@ -348,6 +436,12 @@ impl<'a> Search<'a> {
     pub(crate) fn finish(mut self) -> Discovery {
         let title = self.found.dialect.title;
         let rules = &self.found.profile.rules;
+        same_file::settle(
+            self.tree,
+            title,
+            rules.agents.same_file,
+            &mut self.found.entries,
+        );
         precedence::settle(title, rules.agents.precedence, &mut self.found.entries);
         reach::note_unreachable(title, &rules.lookup, &mut self.found.entries);
         self.found

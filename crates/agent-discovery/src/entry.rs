@@ -62,6 +62,11 @@ pub enum State {
         /// The first of these entries; it stands for all of them.
         first: usize,
     },
+    /// It is the same file as another entry, which counts instead.
+    SameFile {
+        /// The other entry.
+        first: usize,
+    },
     /// The harness could not use it; the diagnostics tell why.
     Rejected,
     /// The harness passed it over without a word.

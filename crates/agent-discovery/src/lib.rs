@@ -28,6 +28,7 @@ mod order;
 mod places;
 mod reported;
 
+mod definitions;
 mod discover;
 mod elsewhere;
 mod entry;
@@ -35,6 +36,7 @@ mod plugin;
 mod precedence;
 mod reach;
 mod read;
+mod same_file;
 mod trail;
 mod trouble;
 
@@ -46,7 +48,7 @@ mod skill_tree;
 mod skills;
 
 pub use disk::DiskTree;
-pub use file_tree::{FileError, FileTree, Item, Kind};
+pub use file_tree::{FileError, FileId, FileTree, Item, Kind};
 pub use memory::MemoryTree;
 
 pub use inputs::Inputs;

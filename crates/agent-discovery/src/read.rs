@@ -134,9 +134,11 @@ impl Reader<'_> {
         } = self.files;
         let mut parsed = parse_accepted(file, rules.stem(file.name), self.dialect, reading, inputs);
         entry.diagnostics.append(&mut parsed.diagnostics);
-        if matches!(parsed.outcome, Outcome::Loaded(_)) {
-            entry.state = State::Active;
-        }
+        entry.state = match parsed.outcome {
+            Outcome::Loaded(_) => State::Active,
+            Outcome::Ignored(rule) => State::Ignored(rule),
+            Outcome::Rejected(_) => State::Rejected,
+        };
         entry.parsed = Some(parsed);
         entry.bytes = Some(bytes.into());
         Ok(())

@@ -48,6 +48,11 @@ pub enum Verdict {
         /// The first of them; it stands for all of them.
         first: ContenderId,
     },
+    /// It is the same file as another contender, which counts instead.
+    SameFile {
+        /// The other one.
+        first: ContenderId,
+    },
     /// Its file does not load; the diagnostics tell why.
     Rejected,
     /// It loads, but no agent can be made of it; the diagnostics tell why.

@@ -162,6 +162,11 @@ pub enum Absent {
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Level {
+    /// Set down by whoever manages the machine.
+    Managed,
+    /// Given on the command line.
+    #[serde(rename = "cli")]
+    CommandLine,
     /// Registered by a program.
     Programmatic,
     /// A plugin.
@@ -179,6 +184,8 @@ impl Level {
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
+            Level::Managed => "managed",
+            Level::CommandLine => "cli",
             Level::Programmatic => "programmatic",
             Level::Plugin => "plugin",
             Level::Project => "project",
@@ -203,10 +210,92 @@ pub struct SearchRules {
     pub files: FileRules,
     /// Who wins when a name is found more than once.
     pub precedence: Precedence,
+    /// When two entries are one and the same file.
+    pub same_file: SameFile,
+    /// The harness's switches that leave levels out.
+    pub switches: &'static [Switch],
+    /// How definitions are read that are given on the command line.
+    pub definitions: Option<DefinitionRules>,
+    /// The agents that the harness brings along.
+    pub builtins: &'static [BuiltinAgent],
+}
+
+impl SearchRules {
+    /// Makes rules without switches, definitions on the command line and built-in agents.
+    #[must_use]
+    pub const fn of(
+        places: &'static [SearchPlace],
+        files: FileRules,
+        precedence: Precedence,
+    ) -> Self {
+        SearchRules {
+            places,
+            files,
+            precedence,
+            same_file: SameFile::ByFolder,
+            switches: &[],
+            definitions: None,
+            builtins: &[],
+        }
+    }
+}
+
+/// When two entries are one and the same file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SameFile {
+    /// If two places are the same folder, which is then read once.
+    ByFolder,
+    /// If the disk says so, as for hard links; what is a link itself is never the same as what it
+    /// leads to. The entry of the level that comes first here stays, and of one level the entry
+    /// that is found first; other levels are not compared.
+    ByIdentity(&'static [Level]),
+}
+
+/// A switch of a harness that leaves levels out of the search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Switch {
+    /// Its name, without dashes.
+    pub name: &'static str,
+    /// What turns it on, for people.
+    pub meaning: &'static str,
+    /// The levels that it leaves out.
+    pub leaves_out: &'static [Level],
+}
+
+/// How definitions are read that are given on the command line, as one JSON object from names to
+/// definitions.
+#[derive(Debug)]
+pub struct DefinitionRules {
+    /// Where they come from, as paths are reported.
+    pub reported: &'static str,
+    /// How each of them is read.
+    pub reading: &'static ReadingRules,
+    /// Whether the path of a file may stand in the place of the object.
+    pub may_be_path: bool,
+    /// What a fault does.
+    pub fault: DefinitionFault,
+}
+
+/// What a fault in definitions on the command line does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DefinitionFault {
+    /// The harness ends with an error before it loads anything.
+    StopsHarness,
+    /// All of them are dropped without a word.
+    DropsAll,
+}
+
+/// An agent that a harness brings along. Every other agent of its name replaces it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BuiltinAgent {
+    /// Its name.
+    pub name: &'static str,
+    /// Whether it is offered to a delegating model.
+    pub offered: bool,
 }
 
 /// A folder that is searched.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SearchPlace {
     /// The level of what is found there.
     pub level: Level,
@@ -216,6 +305,21 @@ pub struct SearchPlace {
     pub folder: &'static str,
     /// Whether the folders above the base are searched too.
     pub walk: Walk,
+    /// What the folder holds.
+    pub holds: Holds,
+    /// Whether it is searched only in a project that the user trusts.
+    pub needs_trust: bool,
+}
+
+/// What a search place holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Holds {
+    /// Files of agents.
+    Agents,
+    /// Folders of plugins. A base that is a plugin itself is taken as one.
+    Plugins,
+    /// No files: the definitions that are given on the command line.
+    Definitions,
 }
 
 impl SearchPlace {
@@ -227,6 +331,35 @@ impl SearchPlace {
             base,
             folder,
             walk: Walk::Stays,
+            holds: Holds::Agents,
+            needs_trust: false,
+        }
+    }
+
+    /// Makes the place of definitions that are given on the command line.
+    #[must_use]
+    pub const fn definitions(level: Level) -> Self {
+        SearchPlace {
+            holds: Holds::Definitions,
+            ..SearchPlace::at(level, Base::Project, "")
+        }
+    }
+
+    /// Lets the folder hold plugins instead of agents.
+    #[must_use]
+    pub const fn of_plugins(self) -> Self {
+        SearchPlace {
+            holds: Holds::Plugins,
+            ..self
+        }
+    }
+
+    /// Leaves the place out in a project that is not trusted.
+    #[must_use]
+    pub const fn if_trusted(self) -> Self {
+        SearchPlace {
+            needs_trust: true,
+            ..self
         }
     }
 
@@ -279,6 +412,15 @@ pub enum Base {
     RealProject,
     /// The root of the repository that encloses the project.
     RepositoryRoot,
+    /// The main folder of the repository of which the project is another worktree, unless the
+    /// worktree holds the place itself.
+    MainRepository,
+    /// Each folder that is added to the project, the last one first.
+    Added,
+    /// The folder of whoever manages the machine.
+    Managed,
+    /// Each folder of a plugin that is given.
+    Plugins,
     /// The user's home.
     Home,
     /// The folder that a variable of the environment names, or else a folder of the home.
@@ -365,6 +507,10 @@ pub enum SkipRule {
     Link,
     /// It is a link that leads back to a folder around it.
     LinkLoop,
+    /// Its name is not allowed.
+    InvalidName,
+    /// It is given together with something that cannot be used.
+    DroppedTogether,
 }
 
 impl SkipRule {
@@ -382,6 +528,8 @@ impl SkipRule {
             SkipRule::NoName => "no-name",
             SkipRule::Link => "link",
             SkipRule::LinkLoop => "link-loop",
+            SkipRule::InvalidName => "invalid-name",
+            SkipRule::DroppedTogether => "dropped-together",
         }
     }
 }
@@ -441,6 +589,25 @@ pub struct PluginRules {
     pub files: FileRules,
     /// How their files are read; unset if as any other agent.
     pub reading: Option<&'static ReadingRules>,
+    /// The file in which a plugin says what it holds.
+    pub manifest: Option<ManifestRules>,
+    /// Whether the folders between the agents of a plugin and a file are part of the agent's name.
+    pub folders_in_names: bool,
+    /// Whether a folder that is no plugin may hold several of them.
+    pub nested: bool,
+}
+
+/// The file in which a plugin says what it holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ManifestRules {
+    /// Its path in the plugin. It is JSON.
+    pub file: &'static str,
+    /// The key of the plugin's name; without a manifest the plugin is called as its folder.
+    pub name_key: &'static str,
+    /// The key of the files that are read instead of the folder: one path, or a list of them.
+    pub agents_key: &'static str,
+    /// What each path must start with; any other path loses the whole plugin.
+    pub path_start: &'static str,
 }
 
 /// Which skills an agent may name.

@@ -66,20 +66,27 @@ pub fn parse_accepted(
     rules: &ReadingRules,
     inputs: &ParseInputs,
 ) -> Parsed {
-    let mut reading = Reading {
-        dialect,
-        rules,
-        inputs,
-        bytes: file.bytes,
-        definition: Definition::new(rules.shown),
-        diagnostics: Vec::new(),
-        consequence: Consequence::LoadsWithoutFields,
-        repaired: false,
-        degraded: false,
-        lost: Vec::new(),
-    };
+    let mut reading = Reading::new(file.bytes, dialect, rules, inputs);
     reading.read(file);
     reading.finish(file, stem)
+}
+
+/// Reads a definition that is a map already, inside a file with others. `entry` has the name of
+/// the agent, and the bytes of the whole file.
+pub fn parse_map(
+    map: &Mapping,
+    entry: File<'_>,
+    dialect: &Dialect,
+    rules: &ReadingRules,
+    inputs: &ParseInputs,
+) -> Parsed {
+    let mut reading = Reading::new(entry.bytes, dialect, rules, inputs);
+    let given = FieldValue::Text(entry.name.to_owned());
+    let definition = &mut reading.definition;
+    definition.set(FieldName::NAME, Located::implied(given));
+    reading.read_keys(map);
+    reading.read_fields(map);
+    reading.finish(entry, entry.name)
 }
 
 /// The state of one parse.
@@ -107,7 +114,27 @@ enum Header {
     WholeFileIsPrompt,
 }
 
-impl Reading<'_> {
+impl<'a> Reading<'a> {
+    fn new(
+        bytes: &'a [u8],
+        dialect: &'a Dialect,
+        rules: &'a ReadingRules,
+        inputs: &'a ParseInputs,
+    ) -> Self {
+        Reading {
+            dialect,
+            rules,
+            inputs,
+            bytes,
+            definition: Definition::new(rules.shown),
+            diagnostics: Vec::new(),
+            consequence: Consequence::LoadsWithoutFields,
+            repaired: false,
+            degraded: false,
+            lost: Vec::new(),
+        }
+    }
+
     fn read(&mut self, file: File<'_>) {
         if file.bytes.len() > LARGEST_FILE {
             self.reject(

@@ -7,7 +7,7 @@ use agent_schema::Dialect;
 use serde_json::{Value, json};
 
 use super::tree::CaseTree;
-use super::{CaseError, Check, Expectation, Report, compare, expectations};
+use super::{CaseError, Check, Expectation, Report, claude_code, compare, expectations};
 
 pub(super) fn run(
     dialect: &'static Dialect,
@@ -16,14 +16,23 @@ pub(super) fn run(
 ) -> Result<(), CaseError> {
     for case_dir in super::list(dir)? {
         let case = super::read_json(&case_dir.join("expect.json"))?;
-        let setup = case.get("setup").and_then(Value::as_array);
+        let mut setup = case
+            .get("setup")
+            .and_then(Value::as_array)
+            .cloned()
+            .unwrap_or_default();
+        setup.extend(claude_code::setup(&case));
         for expectation in expectations(dialect, &case) {
-            let tree = CaseTree::lay_out(Some(&case_dir), setup.map_or(&[], Vec::as_slice))?;
+            let tree = CaseTree::lay_out(Some(&case_dir), &setup)?;
+            let differences = match case.get("builtins") {
+                Some(_) => claude_code::check_tree(dialect, &tree, &expectation),
+                None => check(dialect, &tree, &expectation),
+            };
             report.checks.push(Check {
                 kind: "discover",
                 case: super::file_stem(&case_dir),
                 profile: expectation.profile.id,
-                differences: check(dialect, &tree, &expectation),
+                differences,
             });
         }
     }

@@ -63,6 +63,10 @@ impl PlaceInfo {
         let (path, otherwise) = match place.base {
             Base::Project | Base::RealProject => (format!("<project>/{folder}"), None),
             Base::RepositoryRoot => (format!("<repository>/{folder}"), None),
+            Base::MainRepository => (format!("<main-repository>/{folder}"), None),
+            Base::Added => (format!("<added>/{folder}"), None),
+            Base::Plugins => (format!("<plugin>/{folder}"), None),
+            Base::Managed => (format!("<managed>/{folder}"), None),
             Base::Home => (format!("~/{folder}"), None),
             Base::Variable { name, or_home } => {
                 let otherwise = format!("~/{or_home}/{folder}");

@@ -115,6 +115,10 @@ pub(crate) fn place_path(place: &SearchPlace) -> String {
     match place.base {
         Base::Project | Base::RealProject => format!("<project>/{folder}"),
         Base::RepositoryRoot => format!("<repository>/{folder}"),
+        Base::MainRepository => format!("<main repository>/{folder}"),
+        Base::Added => format!("<added folder>/{folder}"),
+        Base::Plugins => format!("<plugin>/{folder}"),
+        Base::Managed => format!("<managed folder>/{folder}"),
         Base::Home => format!("~/{folder}"),
         Base::Variable { name, or_home } => {
             format!("${name}/{folder}, or ~/{or_home}/{folder} while it is not set")

@@ -3,15 +3,17 @@
 //! Observed in the published program, 2.1.332 and 2.1.197, as a closed box (cases under
 //! `conformance/claude-code`).
 
+mod definitions;
 mod fields;
 mod plugin;
 mod repair;
 mod tool_list;
 
 use crate::dialect::{
-    Base, Basis, Case, CondenserRules, DelegatedMcp, Dialect, FactoryRules, FileRules, Folders,
-    KeyRules, Level, Links, LookupRules, ModelProfileRules, NotTextKeys, PluginRules, Precedence,
-    Profile, ProfileStore, ReadingRules, Rules, SearchPlace, SearchRules, SkillRules, SkipRule,
+    Base, Basis, BuiltinAgent, Case, CondenserRules, DefinitionFault, DefinitionRules,
+    DelegatedMcp, Dialect, FactoryRules, FileRules, Folders, KeyRules, Level, Links, LookupRules,
+    ManifestRules, ModelProfileRules, NotTextKeys, PluginRules, Precedence, Profile, ProfileStore,
+    ReadingRules, Rules, SameFile, SearchPlace, SearchRules, SkillRules, SkipRule, Switch,
     UnknownKeys, UnknownSkill, Walk, WalkEnd, WalkStop,
 };
 use crate::finish;
@@ -42,6 +44,12 @@ pub static CLAUDE_CODE: Dialect = Dialect {
             basis: Basis::Ran,
             rules: OLD,
         },
+        Profile {
+            id: "2.1.168",
+            harness: "claude-code 2.1.168",
+            basis: Basis::Read,
+            rules: OUTER_WINS,
+        },
     ],
     foreign_keys: FOREIGN_KEYS,
 };
@@ -49,17 +57,16 @@ pub static CLAUDE_CODE: Dialect = Dialect {
 const CURRENT: Rules = Rules {
     reading: READING,
     agents: SearchRules {
-        places: &[
-            SearchPlace::at(Level::Project, Base::RealProject, ".claude/agents").walking(
-                Walk::Up {
-                    until: &[WalkStop::Repository, WalkStop::BelowHome],
-                    first: WalkEnd::Nearest,
-                },
-            ),
-            SearchPlace::at(Level::User, CONFIG_FOLDER, "agents"),
-        ],
-        files: AGENT_FILES,
-        precedence: Precedence::FirstPlace,
+        same_file: SameFile::ByIdentity(&[Level::Managed, Level::User, Level::Project]),
+        switches: SWITCHES,
+        definitions: Some(DefinitionRules {
+            reported: "args:--agents",
+            reading: &DEFINITIONS,
+            may_be_path: true,
+            fault: DefinitionFault::StopsHarness,
+        }),
+        builtins: BUILTINS,
+        ..SearchRules::of(PLACES, AGENT_FILES, Precedence::FirstPlace)
     },
     plugins: PluginRules {
         folder: "agents",
@@ -68,6 +75,14 @@ const CURRENT: Rules = Rules {
             ..AGENT_FILES
         },
         reading: Some(&IN_PLUGIN),
+        manifest: Some(ManifestRules {
+            file: ".claude-plugin/plugin.json",
+            name_key: "name",
+            agents_key: "agents",
+            path_start: "./",
+        }),
+        folders_in_names: true,
+        nested: true,
     },
     skills: SkillRules {
         places: &[],
@@ -94,12 +109,102 @@ const CURRENT: Rules = Rules {
 
 const OLD: Rules = Rules {
     reading: OLD_READING,
+    agents: SearchRules {
+        definitions: Some(DefinitionRules {
+            reported: "args:--agents",
+            reading: &OLD_DEFINITIONS,
+            may_be_path: false,
+            fault: DefinitionFault::DropsAll,
+        }),
+        ..CURRENT.agents
+    },
     plugins: PluginRules {
         reading: Some(&OLD_IN_PLUGIN),
+        nested: false,
         ..CURRENT.plugins
     },
     ..CURRENT
 };
+
+/// Before 2.1.178 the outer one of two project folders won, as its users reported (case
+/// `discover/d04-nested-outer-won-before-2-1-178`); all else is believed to be as in 2.1.197.
+const OUTER_WINS: Rules = Rules {
+    agents: SearchRules {
+        places: &[
+            PLACES[0],
+            PLACES[1],
+            PLACES[2].walking(walk_up(WalkEnd::Farthest)),
+            PLACES[3],
+            PLACES[4],
+            PLACES[5],
+            PLACES[6],
+            PLACES[7],
+            PLACES[8],
+        ],
+        ..OLD.agents
+    },
+    ..OLD
+};
+
+const fn walk_up(first: WalkEnd) -> Walk {
+    Walk::Up {
+        until: &[WalkStop::Repository, WalkStop::BelowHome],
+        first,
+    }
+}
+
+/// Strongest first. Cases `discover/d01-*` up to `discover/n43-skills-dir-plugin`.
+const PLACES: &[SearchPlace] = &[
+    SearchPlace::at(Level::Managed, Base::Managed, ".claude/agents"),
+    SearchPlace::definitions(Level::CommandLine),
+    SearchPlace::at(Level::Project, Base::RealProject, ".claude/agents")
+        .walking(walk_up(WalkEnd::Nearest)),
+    SearchPlace::at(Level::Project, Base::MainRepository, ".claude/agents"),
+    SearchPlace::at(Level::Project, Base::Added, ".claude/agents"),
+    SearchPlace::at(Level::User, CONFIG_FOLDER, "agents"),
+    SearchPlace::at(Level::Plugin, Base::Plugins, "").of_plugins(),
+    SearchPlace::at(Level::Plugin, CONFIG_FOLDER, "skills").of_plugins(),
+    SearchPlace::at(Level::Plugin, Base::RealProject, ".claude/skills")
+        .of_plugins()
+        .if_trusted(),
+];
+
+/// Cases `discover/n32-safe-mode`, `discover/n33-bare-add-dir` and `discover/d22-plugin-only-policy`.
+const SWITCHES: &[Switch] = &[
+    Switch {
+        name: "bare",
+        meaning: "`--bare`, or `CLAUDE_CODE_SIMPLE` in the environment",
+        leaves_out: &[Level::Managed, Level::Project, Level::User, Level::Plugin],
+    },
+    Switch {
+        name: "safe-mode",
+        meaning: "`--safe-mode`, or `CLAUDE_CODE_SAFE_MODE` in the environment",
+        leaves_out: &[
+            Level::CommandLine,
+            Level::Project,
+            Level::User,
+            Level::Plugin,
+        ],
+    },
+    Switch {
+        name: "plugin-only",
+        meaning: "`strictPluginOnlyCustomization` in the managed settings",
+        leaves_out: &[Level::Project, Level::User],
+    },
+];
+
+/// Cases `discover/d18-override-built-in` and `discover/n30-deny-rule`.
+const BUILTINS: &[BuiltinAgent] = &[
+    builtin("claude", true),
+    builtin("Explore", true),
+    builtin("general-purpose", true),
+    builtin("Plan", false),
+    builtin("statusline-setup", true),
+];
+
+const fn builtin(name: &'static str, offered: bool) -> BuiltinAgent {
+    BuiltinAgent { name, offered }
+}
 
 const CONFIG_FOLDER: Base = Base::Variable {
     name: "CLAUDE_CONFIG_DIR",
@@ -157,6 +262,26 @@ static OLD_IN_PLUGIN: ReadingRules = ReadingRules {
     fields: fields::OLD_IN_PLUGIN,
     finish: plugin::finish,
     ..OLD_READING
+};
+
+static DEFINITIONS: ReadingRules = ReadingRules {
+    keys: DEFINITION_KEYS,
+    fields: definitions::FIELDS,
+    finish: definitions::finish,
+    ..READING
+};
+
+static OLD_DEFINITIONS: ReadingRules = ReadingRules {
+    keys: DEFINITION_KEYS,
+    fields: definitions::FIELDS,
+    finish: definitions::old_finish,
+    ..OLD_READING
+};
+
+/// Case `discover/n14b-agents-json-odd-ok`.
+const DEFINITION_KEYS: KeyRules = KeyRules {
+    unknown: UnknownKeys::Dropped,
+    ..READING.keys
 };
 
 /// Cases `parse/en-*`: bad bytes are replaced, one byte order mark is dropped, and CRLF stays.

@@ -50,16 +50,16 @@ pub static OPENHANDS: Dialect = Dialect {
 
 const LATEST: Rules = Rules {
     reading: READING,
-    agents: SearchRules {
-        places: &[
+    agents: SearchRules::of(
+        &[
             SearchPlace::at(Level::Project, Base::Project, ".agents/agents"),
             SearchPlace::at(Level::Project, Base::Project, ".openhands/agents"),
             SearchPlace::at(Level::User, Base::Home, ".agents/agents"),
             SearchPlace::at(Level::User, OPENHANDS_HOME, "agents"),
         ],
-        files: AGENT_FILES,
-        precedence: Precedence::FirstFound,
-    },
+        AGENT_FILES,
+        Precedence::FirstFound,
+    ),
     plugins: PluginRules {
         folder: "agents",
         files: FileRules {
@@ -67,6 +67,9 @@ const LATEST: Rules = Rules {
             ..AGENT_FILES
         },
         reading: None,
+        manifest: None,
+        folders_in_names: false,
+        nested: false,
     },
     skills: SkillRules {
         places: &[
@@ -146,15 +149,16 @@ const READING: ReadingRules = ReadingRules {
 
 /// Release 1.43.1, which the upstream description of the loader belongs to.
 const SEED: Rules = Rules {
-    agents: SearchRules {
-        places: &[
+    agents: SearchRules::of(
+        &[
             SearchPlace::at(Level::Project, Base::Project, ".agents/agents"),
             SearchPlace::at(Level::Project, Base::Project, ".openhands/agents"),
             SearchPlace::at(Level::User, Base::Home, ".agents/agents"),
             SearchPlace::at(Level::User, Base::Home, ".openhands/agents"),
         ],
-        ..LATEST.agents
-    },
+        AGENT_FILES,
+        Precedence::FirstFound,
+    ),
     // Cases `registry/plugin-file-rules` and `registry/plugin-symlink-escape`.
     plugins: PluginRules {
         folder: "agents",
@@ -166,6 +170,9 @@ const SEED: Rules = Rules {
             ..AGENT_FILES
         },
         reading: None,
+        manifest: None,
+        folders_in_names: false,
+        nested: false,
     },
     skills: SkillRules {
         places: &[

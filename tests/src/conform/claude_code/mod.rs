@@ -1,10 +1,15 @@
-//! What the cases of Claude Code add: where a file lies, and the kinds of lines in the log.
+//! What the cases of Claude Code add: where a file lies, the kinds of lines in the log, and how the
+//! program is started on a tree.
+
+mod tree_cases;
 
 use agent_schema::{Diagnostic, Dialect, FieldName, File, ParseInputs, Parsed, Profile, rules};
 use serde_json::Value;
 
 use super::compare::{self, Difference};
 use super::versions::Expectation;
+
+pub(super) use tree_cases::{check_tree, setup};
 
 /// Parses a file as one of a plugin, if the scope says so.
 pub(super) fn parse_in_scope(
