@@ -620,6 +620,18 @@ pub struct SkillRules {
     /// Whether a fault that the harness did not expect, such as a key that is no text, loses all
     /// skills of the folder and not just the file.
     pub unforeseen_fault_loses_folder: bool,
+    /// How the file of a skill is read where these tables say it; unset where the search for
+    /// skills knows.
+    pub reading: Option<SkillReading>,
+}
+
+/// How the file of a skill is read.
+#[derive(Debug, Clone, Copy)]
+pub struct SkillReading {
+    /// The name of the file, in a folder that names the skill.
+    pub file: &'static str,
+    /// How it is read. The folder is [`crate::ParseInputs::folder`].
+    pub rules: &'static ReadingRules,
 }
 
 /// How a registered agent is found by name.

@@ -57,7 +57,10 @@ fn check(
         bytes,
     };
     let scope = expectation.text("scope");
-    let parsed = claude_code::parse_in_scope(file, dialect, expectation.profile, scope);
+    let parsed = match expectation.text("kind") {
+        Some("skill") => claude_code::parse_skill(file, dialect, expectation.profile),
+        _ => claude_code::parse_in_scope(file, dialect, expectation.profile, scope),
+    };
     let mut out = Vec::new();
     let text = |text: &str| Value::String(text.to_owned());
     compare::values(
@@ -70,6 +73,7 @@ fn check(
         compare::values("warns", warns, &json!(parsed.harness_warns()), &mut out);
     }
     claude_code::compare_log(expectation, &parsed, &mut out);
+    claude_code::compare_skill(expectation, &parsed, &mut out);
     let expected = expectation.get("definition").and_then(Value::as_object);
     if let (Some(expected), Some(definition)) = (expected, parsed.outcome.definition()) {
         let actual = serde_json::to_value(definition).unwrap_or(Value::Null);

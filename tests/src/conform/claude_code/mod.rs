@@ -3,6 +3,7 @@
 
 mod tree_cases;
 
+use agent_schema::dialect::SkipRule;
 use agent_schema::{Diagnostic, Dialect, FieldName, File, ParseInputs, Parsed, Profile, rules};
 use serde_json::Value;
 
@@ -26,6 +27,44 @@ pub(super) fn parse_in_scope(
     let inputs = ParseInputs::new().plugin(plugin);
     let stem = plugins.files.stem(file.name);
     agent_schema::parse::parse_accepted(file, stem, dialect, reading, &inputs)
+}
+
+/// Parses a file as a skill: it has to lie in a folder of its own, one level deep.
+pub(super) fn parse_skill(
+    file: File<'_>,
+    dialect: &'static Dialect,
+    profile: &'static Profile,
+) -> Parsed {
+    let place = file.name.split_once('/');
+    let (Some((folder, name)), Some(skill)) = (place, profile.rules.skills.reading) else {
+        return Parsed::ignored(SkipRule::Folder);
+    };
+    if name != skill.file {
+        return Parsed::ignored(SkipRule::SkippedName);
+    }
+    let inputs = ParseInputs::new().folder(folder);
+    let file = File {
+        name,
+        bytes: file.bytes,
+    };
+    agent_schema::parse::parse_accepted(file, folder, dialect, skill.rules, &inputs)
+}
+
+/// Compares what a case says about the use of a skill with the fields that its reading gives.
+pub(super) fn compare_skill(
+    expectation: &Expectation<'_>,
+    parsed: &Parsed,
+    out: &mut Vec<Difference>,
+) {
+    let Some(definition) = parsed.outcome.definition() else {
+        return;
+    };
+    let fields = serde_json::to_value(definition).unwrap_or(Value::Null);
+    for member in ["model_roster", "slash_command", "in_init_skills"] {
+        if let (Some(expected), Some(actual)) = (expectation.get(member), fields.get(member)) {
+            compare::values(member, expected, actual, out);
+        }
+    }
 }
 
 /// Compares the kinds of lines in the log, if the case has them.

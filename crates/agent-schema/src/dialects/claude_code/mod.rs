@@ -7,14 +7,15 @@ mod definitions;
 mod fields;
 mod plugin;
 mod repair;
+mod skill;
 mod tool_list;
 
 use crate::dialect::{
     Base, Basis, BuiltinAgent, Case, CondenserRules, DefinitionFault, DefinitionRules,
     DelegatedMcp, Dialect, FactoryRules, FileRules, Folders, KeyRules, Level, Links, LookupRules,
     ManifestRules, ModelProfileRules, NotTextKeys, PluginRules, Precedence, Profile, ProfileStore,
-    ReadingRules, Rules, SameFile, SearchPlace, SearchRules, SkillRules, SkipRule, Switch,
-    UnknownKeys, UnknownSkill, Walk, WalkEnd, WalkStop,
+    ReadingRules, Rules, SameFile, SearchPlace, SearchRules, SkillReading, SkillRules, SkipRule,
+    Switch, UnknownKeys, UnknownSkill, Walk, WalkEnd, WalkStop,
 };
 use crate::finish;
 use crate::header::{
@@ -88,6 +89,10 @@ const CURRENT: Rules = Rules {
         places: &[],
         instruction_files: &[],
         unforeseen_fault_loses_folder: false,
+        reading: Some(SkillReading {
+            file: "SKILL.md",
+            rules: &SKILL,
+        }),
     },
     lookup: LookupRules {
         default: Some("general-purpose"),
@@ -122,6 +127,13 @@ const OLD: Rules = Rules {
         reading: Some(&OLD_IN_PLUGIN),
         nested: false,
         ..CURRENT.plugins
+    },
+    skills: SkillRules {
+        reading: Some(SkillReading {
+            file: "SKILL.md",
+            rules: &OLD_SKILL,
+        }),
+        ..CURRENT.skills
     },
     ..CURRENT
 };
@@ -264,22 +276,40 @@ static OLD_IN_PLUGIN: ReadingRules = ReadingRules {
     ..OLD_READING
 };
 
+static SKILL: ReadingRules = ReadingRules {
+    header: PLUGIN_HEADER,
+    keys: UNNAMED_KEYS,
+    fields: skill::FIELDS,
+    shown: skill::SHOWN,
+    finish: skill::finish,
+    ..READING
+};
+
+static OLD_SKILL: ReadingRules = ReadingRules {
+    header: PLUGIN_HEADER,
+    keys: UNNAMED_KEYS,
+    fields: skill::OLD_FIELDS,
+    shown: skill::SHOWN,
+    finish: skill::finish,
+    ..OLD_READING
+};
+
 static DEFINITIONS: ReadingRules = ReadingRules {
-    keys: DEFINITION_KEYS,
+    keys: UNNAMED_KEYS,
     fields: definitions::FIELDS,
     finish: definitions::finish,
     ..READING
 };
 
 static OLD_DEFINITIONS: ReadingRules = ReadingRules {
-    keys: DEFINITION_KEYS,
+    keys: UNNAMED_KEYS,
     fields: definitions::FIELDS,
     finish: definitions::old_finish,
     ..OLD_READING
 };
 
-/// Case `discover/n14b-agents-json-odd-ok`.
-const DEFINITION_KEYS: KeyRules = KeyRules {
+/// Cases `discover/n14b-agents-json-odd-ok` and `parse/skill-nouser`.
+const UNNAMED_KEYS: KeyRules = KeyRules {
     unknown: UnknownKeys::Dropped,
     ..READING.keys
 };

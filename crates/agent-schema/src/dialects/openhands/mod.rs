@@ -95,6 +95,7 @@ const LATEST: Rules = Rules {
             (".cursorrules", "cursorrules"),
         ],
         unforeseen_fault_loses_folder: false,
+        reading: None,
     },
     lookup: LookupRules {
         default: Some("general-purpose"),
