@@ -8,6 +8,7 @@ use crate::definition::FieldName;
 use crate::finish::Finish;
 use crate::header::{Consequence, HeaderRules};
 use crate::text::Encoding;
+use crate::tool_rules::{ModelWords, ToolRules};
 use crate::value::Node;
 use crate::yaml::Flavor;
 
@@ -661,6 +662,10 @@ pub struct FactoryRules {
     pub permissions: &'static [(&'static str, Permission)],
     /// Whose MCP servers an agent has when another one delegates to it.
     pub delegated_mcp: DelegatedMcp,
+    /// The harness's own tools, where definitions allow and deny them by name.
+    pub tools: Option<&'static ToolRules>,
+    /// What the model words mean that need no stored profile.
+    pub model_words: Option<&'static ModelWords>,
 }
 
 /// What a stored model profile is.

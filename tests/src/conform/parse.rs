@@ -74,6 +74,7 @@ fn check(
     }
     claude_code::compare_log(expectation, &parsed, &mut out);
     claude_code::compare_skill(expectation, &parsed, &mut out);
+    claude_code::compare_resolved(expectation, &parsed, &mut out);
     let expected = expectation.get("definition").and_then(Value::as_object);
     if let (Some(expected), Some(definition)) = (expected, parsed.outcome.definition()) {
         let actual = serde_json::to_value(definition).unwrap_or(Value::Null);

@@ -3,9 +3,10 @@
 
 mod tree_cases;
 
+use agent_factory::{MainTools, main_tools, roster_tools};
 use agent_schema::dialect::SkipRule;
 use agent_schema::{Diagnostic, Dialect, FieldName, File, ParseInputs, Parsed, Profile, rules};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::compare::{self, Difference};
 use super::versions::Expectation;
@@ -65,6 +66,45 @@ pub(super) fn compare_skill(
             compare::values(member, expected, actual, out);
         }
     }
+}
+
+/// Compares what an agent gets when it runs, where the case says so.
+pub(super) fn compare_resolved(
+    expectation: &Expectation<'_>,
+    parsed: &Parsed,
+    out: &mut Vec<Difference>,
+) {
+    let factory = &expectation.profile.rules.factory;
+    let (Some(definition), Some(tools)) = (parsed.outcome.definition(), factory.tools) else {
+        return;
+    };
+    if let Some(expected) = expectation.get("roster_tools") {
+        let actual = Value::String(roster_tools(definition, tools));
+        compare::values("roster_tools", expected, &actual, out);
+    }
+    if let Some(expected) = expectation.get("effective_main_tools") {
+        let actual = match main_tools(definition, tools) {
+            MainTools::Default => json!("default"),
+            MainTools::DefaultWithout(tools) => json!({ "default_minus": tools }),
+            MainTools::Listed(tools) => sorted(&json!(tools)),
+            _ => Value::Null,
+        };
+        compare::values("effective_main_tools", &sorted(expected), &actual, out);
+    }
+    let model = expectation.get("effective_main_model");
+    if let (Some(expected), Some(words)) = (model, factory.model_words) {
+        let actual = json!(words.model(definition.model()));
+        compare::values("effective_main_model", expected, &actual, out);
+    }
+}
+
+fn sorted(value: &Value) -> Value {
+    let Some(items) = value.as_array() else {
+        return value.clone();
+    };
+    let mut items = items.clone();
+    items.sort_by_key(ToString::to_string);
+    Value::Array(items)
 }
 
 /// Compares the kinds of lines in the log, if the case has them.

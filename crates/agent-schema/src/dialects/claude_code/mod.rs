@@ -9,6 +9,7 @@ mod plugin;
 mod repair;
 mod skill;
 mod tool_list;
+mod tools;
 
 use crate::dialect::{
     Base, Basis, BuiltinAgent, Case, CondenserRules, DefinitionFault, DefinitionRules,
@@ -109,6 +110,8 @@ const CURRENT: Rules = Rules {
         condensers: NO_CONDENSERS,
         permissions: &[],
         delegated_mcp: DelegatedMcp::Own,
+        tools: Some(&tools::TOOLS),
+        model_words: Some(&tools::MODELS),
     },
 };
 

@@ -123,6 +123,8 @@ const LATEST: Rules = Rules {
         // The task tool replaces them; the factory itself still passes the agent's own on (case
         // `factory/mcp-passed-through`).
         delegated_mcp: DelegatedMcp::Parents,
+        tools: None,
+        model_words: None,
     },
 };
 
