@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path};
 
-use agent_schema::dialect::{Base, Folders, SearchPlace};
+use agent_schema::dialect::{Base, Folders, Holds, SearchPlace};
 use agent_schema::{Dialect, dialects};
 
 /// Returns the dialects that would read a file, judged by the folders that lead to it: one of
@@ -24,6 +24,9 @@ pub fn dialects_at(path: &Path) -> Vec<&'static Dialect> {
 /// Tells whether the folders of a place stand in a path: right above the file, or anywhere if the
 /// folders inside the place are searched too.
 fn lies_in(path: &Path, place: &SearchPlace, nested: bool) -> bool {
+    if place.holds != Holds::Agents {
+        return false;
+    }
     let base = match place.base {
         Base::Variable { or_home, .. } => or_home,
         _ => "",
@@ -63,6 +66,7 @@ mod tests {
         assert_eq!(ids("x/.openhands/agents/a.md"), ["openhands"]);
         assert!(ids("x/.agents/agents/a.md").contains(&"openhands"));
         assert!(!ids("x/.agents/agents/deep/a.md").contains(&"openhands"));
+        assert_eq!(ids("x/.claude/agents/deep/a.md"), ["claude-code"]);
         assert_eq!(ids("x/elsewhere/a.md"), [""; 0]);
         assert_eq!(ids("a.md"), [""; 0]);
     }

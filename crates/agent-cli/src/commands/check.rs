@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use agent_discovery::{DiskTree, FileTree, Kind, PlaceState};
 use agent_registry::Verdict;
-use agent_schema::dialect::{Base, Folders};
+use agent_schema::dialect::{Base, Folders, Holds, SearchPlace};
 use agent_schema::{Diagnostic, File, Severity, parse};
 
 use crate::answer::{Answer, Finish};
@@ -135,7 +135,10 @@ fn check_path(request: &Request, path: &Path, files: &mut Files) -> Result<(), F
     let mut is_project = false;
     for reading in request.readings()? {
         let places = reading.profile.rules.agents.places.iter();
-        for place in places.filter(|place| place.base == Base::Project) {
+        let in_project = |place: &&SearchPlace| {
+            place.holds == Holds::Agents && matches!(place.base, Base::Project | Base::RealProject)
+        };
+        for place in places.filter(in_project) {
             let folder = path.join(place.folder);
             if DiskTree.kind(&folder) == Ok(Kind::Folder) {
                 is_project = true;

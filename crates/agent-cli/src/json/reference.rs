@@ -1,6 +1,6 @@
 //! The answers of `dialects` and `rule`.
 
-use agent_schema::dialect::{Base, Basis, SearchPlace};
+use agent_schema::dialect::{Base, Basis, Holds, SearchPlace};
 use agent_schema::{Dialect, Level, Profile, Rule, Severity};
 use serde::Serialize;
 
@@ -61,11 +61,12 @@ impl PlaceInfo {
     fn new(place: &SearchPlace) -> Self {
         let folder = place.folder;
         let (path, otherwise) = match place.base {
+            _ if place.holds == Holds::Definitions => ("<command-line>".to_owned(), None),
+            Base::Plugins => ("<plugin>".to_owned(), None),
             Base::Project | Base::RealProject => (format!("<project>/{folder}"), None),
             Base::RepositoryRoot => (format!("<repository>/{folder}"), None),
             Base::MainRepository => (format!("<main-repository>/{folder}"), None),
             Base::Added => (format!("<added>/{folder}"), None),
-            Base::Plugins => (format!("<plugin>/{folder}"), None),
             Base::Managed => (format!("<managed>/{folder}"), None),
             Base::Home => (format!("~/{folder}"), None),
             Base::Variable { name, or_home } => {

@@ -2,7 +2,7 @@
 
 use agent_discovery::{Deciding, PlaceState};
 use agent_registry::{Contender, Decision};
-use agent_schema::dialect::{Base, Basis, FileRules, SearchPlace, SkipRule};
+use agent_schema::dialect::{Base, Basis, FileRules, Holds, SearchPlace, SkipRule};
 use agent_schema::{Level, ToolAccess};
 
 use crate::text::paint::{self, painted};
@@ -113,11 +113,12 @@ pub(crate) fn basis(basis: Basis) -> &'static str {
 pub(crate) fn place_path(place: &SearchPlace) -> String {
     let folder = place.folder;
     match place.base {
+        _ if place.holds == Holds::Definitions => "<command line>".to_owned(),
+        Base::Plugins => "<plugin>".to_owned(),
         Base::Project | Base::RealProject => format!("<project>/{folder}"),
         Base::RepositoryRoot => format!("<repository>/{folder}"),
         Base::MainRepository => format!("<main repository>/{folder}"),
         Base::Added => format!("<added folder>/{folder}"),
-        Base::Plugins => format!("<plugin>/{folder}"),
         Base::Managed => format!("<managed folder>/{folder}"),
         Base::Home => format!("~/{folder}"),
         Base::Variable { name, or_home } => {
