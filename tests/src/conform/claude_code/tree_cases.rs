@@ -23,14 +23,6 @@ pub(in crate::conform) fn setup(case: &Value) -> Vec<Value> {
     for (path, text) in files.into_iter().flatten() {
         steps.push(json!({ "op": "write", "path": path, "text": text }));
     }
-    for (link, target) in case
-        .get("hard_links")
-        .and_then(Value::as_object)
-        .into_iter()
-        .flatten()
-    {
-        steps.push(json!({ "op": "hardlink", "path": link, "target": target }));
-    }
     steps
 }
 
