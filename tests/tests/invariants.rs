@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use agent_discovery::{Discovery, Inputs, Kind, MemoryTree, State, discover};
 use agent_registry::{Registration, Verdict, admit_all};
+use agent_schema::parse::parse_accepted;
 use agent_schema::{
-    Definition, Dialect, FieldName, FieldValue, File, Located, Outcome, Parsed, dialects, parse,
-    render,
+    Definition, Dialect, FieldName, FieldValue, File, Located, Outcome, ParseInputs, Parsed,
+    dialects, parse, render,
 };
 use proptest::prelude::*;
 
@@ -28,6 +29,10 @@ fn file_bytes() -> impl Strategy<Value = Vec<u8>> {
         Just("x: &c {<<: *c}".to_owned()),
         Just("on: 0o17".to_owned()),
         Just("max_budget_per_run: 1_0.5".to_owned()),
+        Just("\t- tab".to_owned()),
+        Just("...".to_owned()),
+        Just("disallowedTools: [Write, Edit] # --- no".to_owned()),
+        Just("description: C:\\new: \"x\"".to_owned()),
         "[a-z_]{1,12}: [ -~é🦀]{0,30}",
         "[ \t]{0,4}- [ -~]{0,20}",
         ".{0,30}",
@@ -53,6 +58,32 @@ fn parse_bytes(bytes: &[u8]) -> Parsed {
     parse(file, dialect(), dialect().default_profile())
 }
 
+/// Reads bytes by every set of rules that there is: of each dialect and version, for files of
+/// the project, of a plugin and of a skill.
+fn parse_by_all(bytes: &[u8]) -> Vec<Parsed> {
+    let file = File {
+        name: "worker.md",
+        bytes,
+    };
+    let inputs = ParseInputs::new().plugin("kit").folder("folder");
+    let profiles = dialects::ALL.iter().flat_map(|dialect| {
+        dialect
+            .profiles
+            .iter()
+            .map(move |profile| (dialect, profile))
+    });
+    let mut all = Vec::new();
+    for (dialect, profile) in profiles {
+        let rules = &profile.rules;
+        let skill = rules.skills.reading.map(|skill| skill.rules);
+        let readings = [Some(&rules.reading), rules.plugins.reading, skill];
+        for reading in readings.into_iter().flatten() {
+            all.push(parse_accepted(file, "worker", dialect, reading, &inputs));
+        }
+    }
+    all
+}
+
 fn definition_of(parsed: &Parsed) -> Option<&Definition> {
     match &parsed.outcome {
         Outcome::Loaded(definition) | Outcome::Rejected(definition) => Some(definition),
@@ -63,29 +94,32 @@ fn definition_of(parsed: &Parsed) -> Option<&Definition> {
 proptest! {
     #[test]
     fn parsing_always_answers_with_spans_in_bounds(bytes in file_bytes()) {
-        let parsed = parse_bytes(&bytes);
+        let all = parse_by_all(&bytes);
         let end = u32::try_from(bytes.len()).expect("small");
-        for finding in &parsed.diagnostics {
+        for finding in all.iter().flat_map(|parsed| &parsed.diagnostics) {
             let related = finding.related.iter().filter_map(|related| related.span);
             for span in finding.span.into_iter().chain(related) {
                 prop_assert!(span.start <= span.end && span.end <= end, "{finding:?}");
             }
         }
-        for (_, field) in definition_of(&parsed).into_iter().flat_map(Definition::fields) {
+        let definitions = all.iter().filter_map(definition_of);
+        for (_, field) in definitions.flat_map(Definition::fields) {
             if let Some(place) = field.place {
                 prop_assert!(place.key.end <= end && place.value.end <= end);
                 prop_assert!(place.key.start <= place.key.end);
                 prop_assert!(place.value.start <= place.value.end);
             }
         }
-        prop_assert_eq!(parsed, parse_bytes(&bytes));
+        prop_assert_eq!(all, parse_by_all(&bytes));
     }
 
     #[test]
     fn a_rejected_file_says_why_with_a_word(bytes in file_bytes()) {
-        let parsed = parse_bytes(&bytes);
-        if matches!(parsed.outcome, Outcome::Rejected(_)) {
-            prop_assert!(parsed.harness_warns());
+        for parsed in parse_by_all(&bytes) {
+            let rejected = matches!(parsed.outcome, Outcome::Rejected(_));
+            let ignored = matches!(parsed.outcome, Outcome::Ignored(_));
+            prop_assert!(!rejected || parsed.harness_warns());
+            prop_assert!(!ignored || !parsed.harness_warns());
             prop_assert!(parsed.diagnostics.iter().all(|finding| !finding.message.is_empty()));
         }
     }

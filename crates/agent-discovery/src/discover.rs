@@ -1,16 +1,13 @@
 //! The search for agents: places in, entries with their states out.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use agent_schema::dialect::{
-    FileRules, Folders, Holds, Part, Precedence, ReadingRules, SettingsRules, SkipRule,
+    Base, BuiltinAgent, FileRules, Folders, Holds, Part, Precedence, ReadingRules, SameFile,
+    SkipRule,
 };
-use agent_schema::merge::lay_over;
-use agent_schema::text::MappedText;
-use agent_schema::{
-    Definition, Diagnostic, Dialect, Fate, FieldName, FieldValue, Level, Located, ParseInputs,
-    Profile, json,
-};
+use agent_schema::{Definition, Diagnostic, Dialect, Fate, Level, ParseInputs, Profile};
 use indexmap::IndexMap;
 
 use crate::entry::{Entry, Source, State};
@@ -19,9 +16,9 @@ use crate::inputs::Inputs;
 use crate::places::{self, Located as LocatedPlace, PlaceState, Searched, Survey};
 use crate::read::{Reader, Walls};
 use crate::reported::reported;
-use crate::settings_file::{Origin, SettingsReader, first_error};
+use crate::settings_file::first_error;
 use crate::trail::{self, Step, Trail};
-use crate::{merge, precedence, reach};
+use crate::{merge, precedence, reach, same_file};
 
 /// What a search found.
 ///
@@ -94,19 +91,10 @@ pub fn discover(
     inputs: &Inputs,
 ) -> Discovery {
     let agents = &profile.rules.agents;
-    let files = Files {
-        rules: &agents.files,
-        reading: &profile.rules.reading,
-        inputs: ParseInputs::new(),
-        root: None,
-    };
-    let mut search = Search::new(tree, dialect, profile, files);
-    for place in places::locate(tree, agents.places, inputs) {
-        match place.parts {
-            [] => search.visit(place.level, place.path, place.switched_on),
-            parts => parts
-                .iter()
-                .for_each(|part| search.visit_part(&place, part, inputs)),
+    let mut search = Search::new(tree, dialect, profile);
+    for place in places::locate(tree, agents.places, agents.switches, inputs) {
+        for part in place.parts {
+            search.visit_part(&place, part, inputs);
         }
     }
     search.take_permissions(inputs);
@@ -138,6 +126,42 @@ impl Discovery {
             }
         }
         groups.into_values().collect()
+    }
+
+    /// Returns the built-in agents of the harness that other agents replace, each with the entry
+    /// that does; where the harness leaves open which one does, with the first of them.
+    pub fn replaced_builtins(&self) -> impl Iterator<Item = (BuiltinAgent, &Entry)> {
+        let builtins = self.profile.rules.agents.builtins.iter();
+        builtins.filter_map(|builtin| {
+            let mut named = self.answering();
+            let entry = named.find(|entry| entry.name() == Some(builtin.name))?;
+            Some((*builtin, entry))
+        })
+    }
+
+    /// Returns the names that a delegating model is offered, without those that are denied:
+    /// built-in agents that nothing replaces, then the others in the harness's order.
+    #[must_use]
+    pub fn roster(&self, denied: &[&str]) -> Vec<&str> {
+        let builtins = self.profile.rules.agents.builtins.iter();
+        let builtins = builtins
+            .filter(|builtin| builtin.offered)
+            .map(|builtin| builtin.name);
+        let mut names: Vec<&str> = Vec::new();
+        let others = self.answering().filter_map(Entry::name);
+        for name in builtins.chain(others) {
+            if !denied.contains(&name) && !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+
+    /// Returns the entries that answer to their names, or may do so.
+    fn answering(&self) -> impl Iterator<Item = &Entry> {
+        let answers =
+            |entry: &&Entry| matches!(entry.state, State::Active | State::Undefined { .. });
+        self.entries.iter().filter(answers)
     }
 
     /// Returns the rejected entries that would have had a name: by what could be read of them,
@@ -186,6 +210,7 @@ fn fatal(entry: &Entry) -> Option<(StopKind, Diagnostic)> {
 }
 
 /// Which items of a folder are agents, and how they are read.
+#[derive(Debug, Clone)]
 pub(crate) struct Files<'a> {
     pub(crate) rules: &'static FileRules,
     pub(crate) reading: &'static ReadingRules,
@@ -193,24 +218,42 @@ pub(crate) struct Files<'a> {
     pub(crate) inputs: ParseInputs,
     /// What the files must not leave where links may not lead anywhere.
     pub(crate) root: Option<&'a Path>,
+    /// Whether the folders between the place and a file are part of an agent's name.
+    pub(crate) folders_in_names: bool,
 }
 
 /// The place whose items are read.
 #[derive(Debug, Clone, Copy)]
-struct Place<'p> {
-    level: Level,
+pub(crate) struct Place<'p> {
+    pub(crate) level: Level,
     /// Its number.
-    index: usize,
-    path: &'p Path,
+    pub(crate) index: usize,
+    pub(crate) path: &'p Path,
+    pub(crate) files: &'p Files<'p>,
 }
 
-impl Place<'_> {
+impl<'p> Place<'p> {
+    /// Returns how the files of a folder of the place are read.
+    fn files_of(self, folder: &Path) -> Cow<'p, Files<'p>> {
+        let inside = folder.strip_prefix(self.path).unwrap_or(folder);
+        if !self.files.folders_in_names || inside.as_os_str().is_empty() {
+            return Cow::Borrowed(self.files);
+        }
+        let names = inside.components();
+        let names = names.map(|name| name.as_os_str().to_string_lossy().into_owned());
+        let inputs = self.files.inputs.clone().plugin_folders(names);
+        Cow::Owned(Files {
+            inputs,
+            ..self.files.clone()
+        })
+    }
+
     fn source(self, folder: &Path, item: &Item) -> Source {
         self.source_of(&folder.join(&item.name))
     }
 
     /// Makes the source of an item; its number is not known yet.
-    fn source_of(self, path: &Path) -> Source {
+    pub(crate) fn source_of(self, path: &Path) -> Source {
         Source {
             level: self.level,
             reported: reported(path),
@@ -224,11 +267,10 @@ impl Place<'_> {
 
 /// A search under way.
 pub(crate) struct Search<'a> {
-    tree: &'a dyn FileTree,
-    files: Files<'a>,
+    pub(crate) tree: &'a dyn FileTree,
     /// The real paths of the folders that were listed, with the number of the place.
     listed: Vec<(PathBuf, usize)>,
-    found: Discovery,
+    pub(crate) found: Discovery,
 }
 
 impl<'a> Search<'a> {
@@ -236,11 +278,9 @@ impl<'a> Search<'a> {
         tree: &'a dyn FileTree,
         dialect: &'static Dialect,
         profile: &'static Profile,
-        files: Files<'a>,
     ) -> Self {
         Search {
             tree,
-            files,
             listed: Vec::new(),
             found: Discovery {
                 dialect,
@@ -256,99 +296,62 @@ impl<'a> Search<'a> {
     /// Looks into a part of a place: all its paths count as one place.
     fn visit_part(&mut self, place: &LocatedPlace, part: &Part, inputs: &Inputs) {
         let unit = self.found.places.len();
+        let (level, switched_on) = (place.level, place.switched_on);
         for path in part.paths {
             let path = places::below(place.path.clone(), path);
             match part.holds {
-                Holds::Agents { files, reading } => {
-                    self.files = Files {
-                        rules: files,
-                        reading,
-                        inputs: ParseInputs::new().part(),
-                        root: None,
-                    };
-                    self.visit(place.level, path, place.switched_on);
+                Holds::Agents => {
+                    let rules = &self.found.profile.rules;
+                    self.visit_agents(place, path, &rules.agents.files, &rules.reading);
+                }
+                Holds::AgentsOfKind { files, reading } => {
+                    self.visit_agents(place, path, files, reading);
                 }
                 Holds::Settings(rules) => self.visit_settings(place, path, rules, inputs),
+                // A folder that is given is a plugin; any other one has plugins in it.
+                Holds::Plugins if place.base == Base::Plugins => {
+                    self.visit_plugins(level, &path, switched_on);
+                }
+                Holds::Plugins => self.visit_plugin_folder(level, &path, switched_on),
+                Holds::Definitions => self.visit_definitions(level, inputs, switched_on),
             }
         }
-        for searched in &mut self.found.places[unit..] {
-            searched.unit = unit;
+        if part.paths.len() > 1 {
+            for searched in &mut self.found.places[unit..] {
+                searched.unit = unit;
+            }
         }
     }
 
-    /// Reads a file of settings.
-    fn visit_settings(
+    /// Looks into a folder of agents.
+    fn visit_agents(
         &mut self,
         place: &LocatedPlace,
         path: PathBuf,
-        rules: &'static SettingsRules,
-        inputs: &Inputs,
+        rules: &'static FileRules,
+        reading: &'static ReadingRules,
     ) {
-        let unit = self.found.places.len();
-        let origin = match &place.text {
-            Some(text) => Origin::Text(text.clone()),
-            None => Origin::File(path.clone()),
-        };
-        let source = Source {
-            level: place.level,
-            reported: reported(&path),
-            path: place.text.is_none().then(|| path.clone()),
-            inside: None,
-            place: Some(unit),
-            scan_index: 0,
-        };
-        let reader = SettingsReader {
-            tree: self.tree,
-            dialect: self.found.dialect,
+        let files = Files {
             rules,
-            inputs,
-        };
-        let read = place.switched_on.then(|| reader.read(&origin, &source));
-        let state = match &read {
-            None => PlaceState::SwitchedOff,
-            Some(None) => PlaceState::Missing,
-            Some(Some(read)) => PlaceState::Listed {
-                entries: read.entries.len(),
+            reading,
+            inputs: match self.found.profile.rules.agents.precedence {
+                Precedence::Merged => ParseInputs::new().part(),
+                _ => ParseInputs::new(),
             },
+            root: None,
+            folders_in_names: false,
         };
-        self.found.places.push(Searched {
-            level: place.level,
-            path,
-            state,
-            unit,
-        });
-        let Some(read) = read.flatten() else { return };
-        if let Some((at, diagnostic)) = read.fatal {
-            let entry = self.found.entries.len() + at;
-            self.stop(StopAt::Entry(entry), StopKind::Refuses, diagnostic);
-        }
-        if let Some(general) = &read.general {
-            lay_over(&mut self.found.general, general);
-        }
-        for entry in read.entries {
-            self.add(entry);
-        }
+        self.visit_with(place.level, path, place.switched_on, &files);
     }
 
-    /// Lays what a variable says over the permissions for all agents.
-    fn take_permissions(&mut self, inputs: &Inputs) {
-        let merging = &self.found.profile.rules.merging;
-        let text = merging
-            .permission_variable
-            .and_then(|name| inputs.variables.get(name));
-        let Some(text) = text else { return };
-        // The harness ends with an error if this is no JSON; the files are not to blame.
-        let Ok(node) = json::read(&MappedText::plain(text), json::JAVASCRIPT) else {
-            return;
-        };
-        let mut said = Definition::default();
-        let permission = Located::implied(FieldValue::Config(node));
-        said.set(FieldName::PERMISSION, permission);
-        lay_over(&mut self.found.general, &said);
-    }
-
-    /// Looks into the next place.
-    pub(crate) fn visit(&mut self, level: Level, path: PathBuf, switched_on: bool) {
+    /// Looks into the next place, whose files are read in a way of their own.
+    pub(crate) fn visit_with(
+        &mut self,
+        level: Level,
+        path: PathBuf,
+        switched_on: bool,
+        files: &Files<'_>,
+    ) {
         let index = self.found.places.len();
         let first = self.found.entries.len();
         let (mut state, items) = if switched_on {
@@ -367,6 +370,7 @@ impl<'a> Search<'a> {
             level,
             index,
             path: &path,
+            files,
         };
         self.read_items(place, &path, &items, &mut Trail::new(self.tree, &path));
         if let PlaceState::Listed { entries } = &mut state {
@@ -396,7 +400,9 @@ impl<'a> Search<'a> {
             .tree
             .real_path(path)
             .unwrap_or_else(|_| path.to_owned());
-        if let Some((_, first)) = self.listed.iter().find(|(listed, _)| *listed == real) {
+        let once = self.found.profile.rules.agents.same_file == SameFile::ByFolder;
+        let before = self.listed.iter().find(|(listed, _)| *listed == real);
+        if let Some((_, first)) = before.filter(|_| once) {
             return (PlaceState::SameAs(*first), Vec::new());
         }
         self.listed.push((real, index));
@@ -405,20 +411,21 @@ impl<'a> Search<'a> {
     }
 
     fn read_items(&mut self, place: Place<'_>, folder: &Path, items: &[Item], trail: &mut Trail) {
+        let files = place.files_of(folder);
         let reader = Reader {
             tree: self.tree,
             dialect: self.found.dialect,
-            files: &self.files,
+            files: &files,
             folder,
             place: place.path,
-            walls: Walls::new(self.tree, &self.files, folder),
+            walls: Walls::new(self.tree, &files, folder),
         };
         // Before its first item the harness may stop at the folder as such.
         let mut stop = reader
             .stop_at_closed_folder(items)
             .map(|(kind, diagnostic)| (self.found.entries.len(), kind, diagnostic));
         let mut read = Vec::with_capacity(items.len());
-        let searched = self.files.rules.folders == Folders::Searched;
+        let searched = place.files.rules.folders == Folders::Searched;
         for item in items {
             let is_file = !(searched && reader.is_folder(item));
             read.push(is_file.then(|| reader.read(item, place.source(folder, item))));
@@ -468,13 +475,13 @@ impl<'a> Search<'a> {
         self.add(entry);
     }
 
-    fn add(&mut self, mut entry: Entry) {
+    pub(crate) fn add(&mut self, mut entry: Entry) {
         entry.source.scan_index = u32::try_from(self.found.entries.len()).unwrap_or(u32::MAX);
         self.found.entries.push(entry);
     }
 
     /// Notes what stops the harness; it never comes to a second one.
-    fn stop(&mut self, at: StopAt, kind: StopKind, diagnostic: Diagnostic) {
+    pub(crate) fn stop(&mut self, at: StopAt, kind: StopKind, diagnostic: Diagnostic) {
         self.found.stop.get_or_insert(Stop {
             at,
             kind,
@@ -486,6 +493,12 @@ impl<'a> Search<'a> {
     pub(crate) fn finish(mut self) -> Discovery {
         let title = self.found.dialect.title;
         let rules = &self.found.profile.rules;
+        same_file::settle(
+            self.tree,
+            title,
+            rules.agents.same_file,
+            &mut self.found.entries,
+        );
         precedence::settle(title, rules.agents.precedence, &mut self.found.entries);
         if rules.agents.precedence == Precedence::Merged {
             merge::settle(&mut self.found);

@@ -8,7 +8,7 @@ use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use crate::file_tree::{FileError, FileTree, Item, Kind};
+use crate::file_tree::{FileError, FileId, FileTree, Item, Kind};
 
 /// The files of the disk.
 ///
@@ -77,6 +77,24 @@ impl FileTree for DiskTree {
     fn real_path(&self, path: &Path) -> Result<PathBuf, FileError> {
         Ok(fs::canonicalize(or_here(path))?)
     }
+
+    fn identity(&self, path: &Path) -> Option<FileId> {
+        let metadata = fs::symlink_metadata(path).ok()?;
+        metadata.is_file().then(|| identity_of(&metadata, path))?
+    }
+}
+
+#[cfg(unix)]
+fn identity_of(metadata: &Metadata, _: &Path) -> Option<FileId> {
+    use std::os::unix::fs::MetadataExt;
+
+    // Some network and virtual drives number no files.
+    (metadata.ino() != 0).then(|| FileId::Numbers(metadata.dev(), metadata.ino()))
+}
+
+#[cfg(not(unix))]
+fn identity_of(_: &Metadata, path: &Path) -> Option<FileId> {
+    fs::canonicalize(path).ok().map(FileId::Path)
 }
 
 /// An empty path is what stands above the first part of a relative one: the working folder.

@@ -74,6 +74,11 @@ pub enum State {
         /// The strongest entry, which stands for the agent.
         into: usize,
     },
+    /// It is the same file as another entry, which counts instead.
+    SameFile {
+        /// The other entry.
+        first: usize,
+    },
     /// The harness could not use it; the diagnostics tell why.
     Rejected,
     /// The harness passed it over without a word.

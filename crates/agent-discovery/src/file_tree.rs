@@ -39,6 +39,19 @@ pub trait FileTree: Send + Sync {
     /// # Errors
     /// As [`FileTree::kind`].
     fn real_path(&self, path: &Path) -> Result<PathBuf, FileError>;
+
+    /// Returns what the tree knows a regular file by, the same for all its names. Nothing for a
+    /// link, whatever it leads to, and nothing where the tree cannot tell.
+    fn identity(&self, path: &Path) -> Option<FileId>;
+}
+
+/// What a tree knows a file by.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum FileId {
+    /// The number of the device, and that of the file on it.
+    Numbers(u64, u64),
+    /// Its one path.
+    Path(PathBuf),
 }
 
 /// One item of a folder.

@@ -1,6 +1,6 @@
 //! What a search starts from.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 /// What a search starts from: the folders and variables that a harness would find by itself.
@@ -19,6 +19,18 @@ pub struct Inputs {
     pub include_user: bool,
     /// Which files that settings refer to are read.
     pub references: References,
+    /// The folder of whoever manages the machine.
+    pub managed: Option<PathBuf>,
+    /// Folders that are added to the project, in the order in which they are given.
+    pub added: Vec<PathBuf>,
+    /// Folders of plugins, in the order in which they are given.
+    pub plugins: Vec<PathBuf>,
+    /// Definitions that are given on the command line.
+    pub definitions: Option<String>,
+    /// The switches of the harness that are on, by their names in its rules.
+    pub switches: BTreeSet<String>,
+    /// Whether the user trusts the project.
+    pub trusted: bool,
 }
 
 /// Which files are read that settings refer to and whose text they take in.
@@ -40,6 +52,12 @@ impl Default for Inputs {
             include_project: true,
             include_user: true,
             references: References::default(),
+            managed: None,
+            added: Vec::new(),
+            plugins: Vec::new(),
+            definitions: None,
+            switches: BTreeSet::new(),
+            trusted: false,
         }
     }
 }
@@ -90,6 +108,48 @@ impl Inputs {
     #[must_use]
     pub fn without_user(mut self) -> Self {
         self.include_user = false;
+        self
+    }
+
+    /// Sets the folder of whoever manages the machine.
+    #[must_use]
+    pub fn managed(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.managed = Some(folder.into());
+        self
+    }
+
+    /// Adds a folder to the project.
+    #[must_use]
+    pub fn added(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.added.push(folder.into());
+        self
+    }
+
+    /// Adds the folder of a plugin.
+    #[must_use]
+    pub fn plugin(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.plugins.push(folder.into());
+        self
+    }
+
+    /// Sets the definitions that are given on the command line.
+    #[must_use]
+    pub fn definitions(mut self, text: impl Into<String>) -> Self {
+        self.definitions = Some(text.into());
+        self
+    }
+
+    /// Turns a switch of the harness on.
+    #[must_use]
+    pub fn switch(mut self, name: impl Into<String>) -> Self {
+        self.switches.insert(name.into());
+        self
+    }
+
+    /// Trusts the project.
+    #[must_use]
+    pub fn trusting_project(mut self) -> Self {
+        self.trusted = true;
         self
     }
 }

@@ -29,6 +29,7 @@ mod places;
 mod reported;
 mod repository;
 
+mod definitions;
 mod discover;
 mod elsewhere;
 mod entry;
@@ -36,6 +37,7 @@ mod plugin;
 mod precedence;
 mod reach;
 mod read;
+mod same_file;
 mod settings_file;
 mod tokens;
 mod trail;
@@ -51,7 +53,7 @@ mod skill_tree;
 mod skills;
 
 pub use disk::DiskTree;
-pub use file_tree::{FileError, FileTree, Item, Kind};
+pub use file_tree::{FileError, FileId, FileTree, Item, Kind};
 pub use memory::MemoryTree;
 
 pub use inputs::{Inputs, References};

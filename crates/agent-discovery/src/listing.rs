@@ -62,7 +62,7 @@ impl Discovery {
 
     /// Returns the built-in agents to which no entry adds anything.
     fn untouched_builtins(&self) -> impl Iterator<Item = &'static BuiltinAgent> {
-        let builtins = self.profile.rules.merging.builtins.iter();
+        let builtins = self.profile.rules.agents.builtins.iter();
         builtins.filter(|builtin| {
             let of_name = |entry: &&Entry| entry.merged_name() == Some(builtin.name);
             self.entries.iter().find(of_name).is_none()

@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use crate::file_tree::{FileError, FileTree, Item, Kind};
+use crate::file_tree::{FileError, FileId, FileTree, Item, Kind};
 
 /// A tree of files in memory.
 ///
@@ -246,6 +246,12 @@ impl FileTree for MemoryTree {
     fn real_path(&self, path: &Path) -> Result<PathBuf, FileError> {
         let real = self.resolve(path, LastLink::Followed)?;
         Ok(Path::new("/").join(real))
+    }
+
+    fn identity(&self, path: &Path) -> Option<FileId> {
+        let is_file = self.own_kind(path) == Ok(Kind::File);
+        let real = self.real_path(path).ok();
+        real.filter(|_| is_file).map(FileId::Path)
     }
 }
 

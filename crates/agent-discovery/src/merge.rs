@@ -120,7 +120,7 @@ fn is_disabled(entry: &Entry) -> bool {
 /// result is no agent, if it is none.
 fn merge(found: &Discovery, name: &str, order: &[usize]) -> (Merged, Option<SkipRule>) {
     let rules = &found.profile.rules;
-    let mut builtins = rules.merging.builtins.iter();
+    let mut builtins = rules.agents.builtins.iter();
     let builtin = builtins.find(|builtin| builtin.name == name);
     let mut merged = Merged {
         definition: Definition::new(rules.reading.shown),

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use agent_schema::dialect::{Base, Part, SearchPlace, Walk, WalkEnd, WalkStop};
+use agent_schema::dialect::{Base, Part, SearchPlace, Switch, Walk, WalkEnd, WalkStop};
 use agent_schema::{Diagnostic, Level, rules};
 
 use crate::file_tree::{FileError, FileTree, Item, Kind};
@@ -59,18 +59,32 @@ pub(crate) struct Located {
 }
 
 /// Finds the real paths of the places of a table, in its order.
-pub(crate) fn locate(tree: &dyn FileTree, table: &[SearchPlace], inputs: &Inputs) -> Vec<Located> {
+pub(crate) fn locate(
+    tree: &dyn FileTree,
+    table: &[SearchPlace],
+    switches: &[Switch],
+    inputs: &Inputs,
+) -> Vec<Located> {
     let rows = table.iter();
-    rows.flat_map(|place| locate_one(tree, place, inputs))
-        .collect()
+    rows.flat_map(|place| {
+        let left_out = switches
+            .iter()
+            .any(|switch| switch.leaves_out.contains(&place.level) && is_on(switch, inputs));
+        let mut located = locate_one(tree, place, inputs);
+        for place in &mut located {
+            place.switched_on &= !left_out;
+        }
+        located
+    })
+    .collect()
 }
 
 fn locate_one(tree: &dyn FileTree, place: &SearchPlace, inputs: &Inputs) -> Vec<Located> {
-    let switched_off = place.unless.is_some_and(|name| is_true(name, inputs));
+    let trusted = inputs.trusted || !place.needs_trust;
     let located = |folder: Option<PathBuf>| Located {
         level: place.level,
         base: place.base,
-        switched_on: folder.is_some() && is_included(place.level, inputs) && !switched_off,
+        switched_on: folder.is_some() && trusted && is_included(place.level, inputs),
         path: below(folder.unwrap_or_default(), place.folder),
         parts: place.parts,
         text: match place.base {
@@ -78,18 +92,27 @@ fn locate_one(tree: &dyn FileTree, place: &SearchPlace, inputs: &Inputs) -> Vec<
             _ => None,
         },
     };
-    match (base_folder(tree, place.base, inputs), place.walk) {
-        (Some(base), Walk::Up { until, first }) => {
-            let mut folders = walk_up(tree, &base, until, inputs);
-            if first == WalkEnd::Farthest {
-                folders.reverse();
-            }
-            folders
-                .into_iter()
-                .map(|folder| located(Some(folder)))
-                .collect()
+    let each = |folders: &mut dyn Iterator<Item = PathBuf>| -> Vec<Located> {
+        folders.map(|folder| located(Some(folder))).collect()
+    };
+    match (place.base, place.walk) {
+        (Base::Added, _) => each(&mut inputs.added.iter().rev().cloned()),
+        (Base::Plugins, _) => each(&mut inputs.plugins.iter().cloned()),
+        (Base::Managed, _) => each(&mut inputs.managed.iter().cloned()),
+        (Base::MainRepository, _) => {
+            each(&mut main_repository(tree, place.folder, inputs).into_iter())
         }
-        (base, _) => vec![located(base)],
+        (base, Walk::Stays) => vec![located(base_folder(tree, base, inputs))],
+        (base, Walk::Up { until, first }) => match base_folder(tree, base, inputs) {
+            Some(base) => {
+                let mut folders = walk_up(tree, &base, until, inputs);
+                if first == WalkEnd::Farthest {
+                    folders.reverse();
+                }
+                each(&mut folders.into_iter())
+            }
+            None => vec![located(None)],
+        },
     }
 }
 
@@ -107,9 +130,30 @@ fn variable<'a>(name: &str, inputs: &'a Inputs) -> Option<&'a str> {
     value.filter(|value| !value.is_empty())
 }
 
-/// Returns whether a variable is a switch that is on.
-fn is_true(name: &str, inputs: &Inputs) -> bool {
-    variable(name, inputs).is_some_and(|value| value == "1" || value.eq_ignore_ascii_case("true"))
+/// Returns whether a switch of the harness is on.
+fn is_on(switch: &Switch, inputs: &Inputs) -> bool {
+    let says_so = |value: &str| value == "1" || value.eq_ignore_ascii_case("true");
+    let value = switch.variable.and_then(|name| variable(name, inputs));
+    inputs.switches.contains(switch.name) || value.is_some_and(says_so)
+}
+
+/// Finds the main folder of the repository of which the project is another worktree, unless the
+/// worktree has the folder itself.
+fn main_repository(tree: &dyn FileTree, folder: &str, inputs: &Inputs) -> Option<PathBuf> {
+    const LONGEST: usize = 1 << 16;
+    let worktree = repository_root(tree, inputs.project.as_deref()?)?;
+    if tree.kind(&worktree.join(folder)).is_ok() {
+        return None;
+    }
+    let pointer = tree.read(&worktree.join(".git"), LONGEST).ok()?;
+    let pointer = String::from_utf8(pointer).ok()?;
+    let own = worktree.join(pointer.trim().strip_prefix("gitdir:")?.trim());
+    // The pointer leads to `<main>/.git/worktrees/<name>`.
+    let worktrees = own.parent()?;
+    let git = worktrees.parent()?;
+    let is_worktree = worktrees.ends_with("worktrees") && git.ends_with(".git");
+    let main = git.parent().filter(|_| is_worktree)?;
+    Some(tree.real_path(main).unwrap_or_else(|_| main.to_owned()))
 }
 
 /// Lists the folders of a walk, the nearest first. A relative path is followed no further than
@@ -158,6 +202,10 @@ pub(crate) fn base_folder(tree: &dyn FileTree, base: Base, inputs: &Inputs) -> O
             )
         }
         Base::RepositoryRoot => repository_root(tree, inputs.project.as_deref()?),
+        Base::MainRepository => main_repository(tree, "", inputs),
+        Base::Added => inputs.added.last().cloned(),
+        Base::Plugins => inputs.plugins.first().cloned(),
+        Base::Managed => inputs.managed.clone(),
         Base::Home => inputs.home.clone(),
         Base::Variable { name, or_home } => {
             let value = inputs.variables.get(name);

@@ -184,9 +184,11 @@ struct Identity {
 }
 
 impl Identity {
-    /// Returns the identity of an entry that loads.
+    /// Returns the identity of an entry that loads and may have its name.
     fn of(entry: &Entry) -> Option<Identity> {
-        let definition = entry.definition()?;
+        let definition = entry
+            .definition()
+            .filter(|_| entry.state == State::Active)?;
         let file_name = entry
             .source
             .path

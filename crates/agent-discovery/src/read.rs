@@ -147,11 +147,11 @@ impl Reader<'_> {
         let stem = self.name_by_place(rules.stem(file.name));
         let mut parsed = parse_accepted(file, &stem, self.dialect, reading, inputs);
         entry.diagnostics.append(&mut parsed.diagnostics);
-        match parsed.outcome {
-            Outcome::Loaded(_) => entry.state = State::Active,
-            Outcome::Ignored(rule) => entry.state = State::Ignored(rule),
-            Outcome::Rejected(_) => {}
-        }
+        entry.state = match parsed.outcome {
+            Outcome::Loaded(_) => State::Active,
+            Outcome::Ignored(rule) => State::Ignored(rule),
+            Outcome::Rejected(_) => State::Rejected,
+        };
         entry.parsed = Some(parsed);
         entry.bytes = Some(bytes.into());
         Ok(())

@@ -4,18 +4,98 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use agent_schema::dialect::{SettingsRules, SkipRule, Tokens};
+use agent_schema::merge::lay_over;
 use agent_schema::parse::LARGEST_FILE;
 use agent_schema::settings::{ParsedSettings, SettingsEntry, parse_settings};
 use agent_schema::text::MappedText;
-use agent_schema::{Definition, Diagnostic, Dialect, Fate, Outcome, Span, rules};
+use agent_schema::{
+    Definition, Diagnostic, Dialect, Fate, FieldName, FieldValue, Located, Outcome, Span, json,
+    rules,
+};
 
+use crate::discover::{Search, StopAt, StopKind};
 use crate::entry::{Entry, Source, State};
 use crate::file_tree::{FileError, FileTree, Kind};
 use crate::inputs::Inputs;
+use crate::places::{Located as LocatedPlace, PlaceState, Searched};
+use crate::reported::reported;
 use crate::{tokens, trouble};
 
+impl Search<'_> {
+    /// Reads a file of settings.
+    pub(crate) fn visit_settings(
+        &mut self,
+        place: &LocatedPlace,
+        path: PathBuf,
+        rules: &'static SettingsRules,
+        inputs: &Inputs,
+    ) {
+        let unit = self.found.places.len();
+        let origin = match &place.text {
+            Some(text) => Origin::Text(text.clone()),
+            None => Origin::File(path.clone()),
+        };
+        let source = Source {
+            level: place.level,
+            reported: reported(&path),
+            path: place.text.is_none().then(|| path.clone()),
+            inside: None,
+            place: Some(unit),
+            scan_index: 0,
+        };
+        let reader = SettingsReader {
+            tree: self.tree,
+            dialect: self.found.dialect,
+            rules,
+            inputs,
+        };
+        let read = place.switched_on.then(|| reader.read(&origin, &source));
+        let state = match &read {
+            None => PlaceState::SwitchedOff,
+            Some(None) => PlaceState::Missing,
+            Some(Some(read)) => PlaceState::Listed {
+                entries: read.entries.len(),
+            },
+        };
+        self.found.places.push(Searched {
+            level: place.level,
+            path,
+            state,
+            unit,
+        });
+        let Some(read) = read.flatten() else { return };
+        if let Some((at, diagnostic)) = read.fatal {
+            let entry = self.found.entries.len() + at;
+            self.stop(StopAt::Entry(entry), StopKind::Refuses, diagnostic);
+        }
+        if let Some(general) = &read.general {
+            lay_over(&mut self.found.general, general);
+        }
+        for entry in read.entries {
+            self.add(entry);
+        }
+    }
+
+    /// Lays what a variable says over the permissions for all agents.
+    pub(crate) fn take_permissions(&mut self, inputs: &Inputs) {
+        let merging = &self.found.profile.rules.merging;
+        let text = merging
+            .permission_variable
+            .and_then(|name| inputs.variables.get(name));
+        let Some(text) = text else { return };
+        // The harness ends with an error if this is no JSON; the files are not to blame.
+        let Ok(node) = json::read(&MappedText::plain(text), json::JAVASCRIPT) else {
+            return;
+        };
+        let mut said = Definition::default();
+        let permission = Located::implied(FieldValue::Config(node));
+        said.set(FieldName::PERMISSION, permission);
+        lay_over(&mut self.found.general, &said);
+    }
+}
+
 /// Where settings come from.
-pub(crate) enum Origin {
+enum Origin {
     /// A file.
     File(PathBuf),
     /// The text of a variable of the environment. Relative paths in it begin in the working
@@ -24,26 +104,26 @@ pub(crate) enum Origin {
 }
 
 /// Turns settings into entries.
-pub(crate) struct SettingsReader<'a> {
-    pub(crate) tree: &'a dyn FileTree,
-    pub(crate) dialect: &'static Dialect,
-    pub(crate) rules: &'static SettingsRules,
-    pub(crate) inputs: &'a Inputs,
+struct SettingsReader<'a> {
+    tree: &'a dyn FileTree,
+    dialect: &'static Dialect,
+    rules: &'static SettingsRules,
+    inputs: &'a Inputs,
 }
 
 /// What settings gave.
 #[derive(Default)]
-pub(crate) struct Read {
-    pub(crate) entries: Vec<Entry>,
+struct Read {
+    entries: Vec<Entry>,
     /// What they say beside the agents.
-    pub(crate) general: Option<Definition>,
+    general: Option<Definition>,
     /// What loses the whole configuration, with the number of its entry.
-    pub(crate) fatal: Option<(usize, Diagnostic)>,
+    fatal: Option<(usize, Diagnostic)>,
 }
 
 impl SettingsReader<'_> {
     /// Reads settings; `None` if there are none. `source` is that of the file.
-    pub(crate) fn read(&self, origin: &Origin, source: &Source) -> Option<Read> {
+    fn read(&self, origin: &Origin, source: &Source) -> Option<Read> {
         let bytes = match origin {
             Origin::Text(text) => Ok(text.clone().into_bytes()),
             Origin::File(path) => match self.tree.kind(path) {

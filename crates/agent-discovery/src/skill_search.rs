@@ -38,7 +38,7 @@ pub(crate) fn search(
             listed: IndexMap::new(),
         },
     };
-    let places = places::locate(tree, profile.rules.skills.places, inputs);
+    let places = places::locate(tree, profile.rules.skills.places, &[], inputs);
     for of_level in places.chunk_by(|one, next| one.level == next.level) {
         search.gather_level(of_level[0].level, of_level);
     }

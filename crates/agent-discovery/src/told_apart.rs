@@ -30,14 +30,14 @@ pub fn agent_folders(
         let named: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
         named.join("/")
     };
-    if place.parts.is_empty() {
-        return vec![(joined(""), files)];
-    }
     let mut folders = Vec::new();
     for part in place.parts {
-        if let Holds::Agents { files, .. } = part.holds {
-            folders.extend(part.paths.iter().map(|path| (joined(path), files)));
-        }
+        let files = match part.holds {
+            Holds::Agents => files,
+            Holds::AgentsOfKind { files, .. } => files,
+            Holds::Settings(_) | Holds::Plugins | Holds::Definitions => continue,
+        };
+        folders.extend(part.paths.iter().map(|path| (joined(path), files)));
     }
     folders
 }
@@ -92,6 +92,7 @@ mod tests {
         assert!(ids("x/.opencode/agents/deep/a.md").contains(&"opencode"));
         assert!(ids("h/.config/opencode/modes/a.md").contains(&"opencode"));
         assert!(!ids("x/.opencode/modes/deep/a.md").contains(&"opencode"));
+        assert_eq!(ids("x/.claude/agents/deep/a.md"), ["claude-code"]);
         assert_eq!(ids("x/elsewhere/a.md"), [""; 0]);
         assert_eq!(ids("a.md"), [""; 0]);
     }

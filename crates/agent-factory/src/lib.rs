@@ -42,6 +42,7 @@ mod error;
 
 mod expand;
 mod rewrite;
+mod toolset;
 
 pub use catalog::{
     ModelAnswer, ModelCatalog, ModelProfile, ModelSet, ModelTrouble, NearMiss, SkillCatalog,
@@ -57,5 +58,6 @@ pub use mcp::{ExpandedServers, MASK, McpServers};
 
 pub use blueprint::Blueprint;
 pub use error::{FactoryError, FactoryErrorKind};
+pub use toolset::{MainTools, main_tools, roster_tools};
 
 pub use expand::{Expansion, MissingVariable, expand};

@@ -229,7 +229,13 @@ fn base_folder(base: Base, inputs: &Inputs) -> Option<PathBuf> {
     let home = inputs.home.as_deref();
     match base {
         Base::Home => home.map(Path::to_owned),
-        Base::Project | Base::RealProject | Base::RepositoryRoot => inputs.project.clone(),
+        Base::Managed => inputs.managed.clone(),
+        Base::Project
+        | Base::RealProject
+        | Base::RepositoryRoot
+        | Base::MainRepository
+        | Base::Added
+        | Base::Plugins => inputs.project.clone(),
         Base::Variable { name, or_home } => match inputs.variables.get(name).map(String::as_str) {
             None | Some("") => home.map(|home| home.join(or_home)),
             // Unlike the path in a definition, this one may begin at the home.

@@ -56,6 +56,11 @@ pub enum Verdict {
         /// The one that answers to the name.
         into: ContenderId,
     },
+    /// It is the same file as another contender, which counts instead.
+    SameFile {
+        /// The other one.
+        first: ContenderId,
+    },
     /// Its file does not load; the diagnostics tell why.
     Rejected,
     /// It loads, but no agent can be made of it; the diagnostics tell why.

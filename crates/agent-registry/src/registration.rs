@@ -226,6 +226,12 @@ impl Registration {
                     continue;
                 }
                 State::Undefined { .. } => {}
+                State::SameFile { first: kept } => {
+                    self.contenders[id.0].verdict = Verdict::SameFile {
+                        first: ContenderId(first + kept),
+                    };
+                    continue;
+                }
                 State::Shadowed { by, rule } => {
                     self.contenders[id.0].verdict = Verdict::Shadowed {
                         by: ContenderId(first + by),

@@ -9,6 +9,7 @@ use crate::finish::{Finish, Resolve};
 use crate::header::{Consequence, HeaderRules};
 use crate::source::Span;
 use crate::text::Encoding;
+use crate::tool_rules::{ModelWords, ToolRules};
 use crate::value::{Node, Value};
 use crate::yaml::Flavor;
 
@@ -74,9 +75,6 @@ pub struct Rules {
 /// What several sources make together.
 #[derive(Debug)]
 pub struct MergeRules {
-    /// The agents that the harness brings and that files add to, field by field. Those that files
-    /// replace are definitions of their own.
-    pub builtins: &'static [BuiltinAgent],
     /// In which order the harness lists its agents.
     pub listing: Listing,
     /// A variable of the environment whose JSON is laid over the permissions for all agents.
@@ -88,33 +86,10 @@ pub struct MergeRules {
 impl MergeRules {
     /// Nothing is merged.
     pub const NONE: MergeRules = MergeRules {
-        builtins: &[],
         listing: Listing::AsFound,
         permission_variable: None,
         permissions_for_all: |_| None,
     };
-}
-
-/// An agent that the harness brings. Its texts are the harness's own and are not repeated here.
-#[derive(Debug)]
-pub struct BuiltinAgent {
-    /// Its name.
-    pub name: &'static str,
-    /// What it is set to.
-    pub fields: &'static [(FieldName, BuiltinValue)],
-}
-
-/// What a field of a built-in agent is set to.
-#[derive(Debug, Clone, Copy)]
-pub enum BuiltinValue {
-    /// A text of the harness, which is not repeated here.
-    OwnText,
-    /// This word.
-    Word(&'static str),
-    /// A switch.
-    Flag(bool),
-    /// A number.
-    Number(f64),
 }
 
 /// In which order a harness lists its agents.
@@ -281,6 +256,11 @@ pub enum Absent {
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Level {
+    /// Set down by whoever manages the machine.
+    Managed,
+    /// Given on the command line.
+    #[serde(rename = "cli")]
+    CommandLine,
     /// Registered by a program.
     Programmatic,
     /// A plugin.
@@ -299,8 +279,6 @@ pub enum Level {
     ConfigFile,
     /// The text of a variable or an option.
     Inline,
-    /// The administrator of the machine.
-    Managed,
     /// Shipped with the harness.
     Builtin,
 }
@@ -310,6 +288,8 @@ impl Level {
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
+            Level::Managed => "managed",
+            Level::CommandLine => "cli",
             Level::Programmatic => "programmatic",
             Level::Plugin => "plugin",
             Level::Project => "project",
@@ -319,7 +299,6 @@ impl Level {
             Level::ConfigDir => "config-dir",
             Level::ConfigFile => "config-file",
             Level::Inline => "inline",
-            Level::Managed => "managed",
             Level::Builtin => "builtin",
         }
     }
@@ -340,10 +319,110 @@ pub struct SearchRules {
     pub files: FileRules,
     /// Who wins when a name is found more than once.
     pub precedence: Precedence,
+    /// When two entries are one and the same file.
+    pub same_file: SameFile,
+    /// The harness's switches that leave levels out.
+    pub switches: &'static [Switch],
+    /// How definitions are read that are given on the command line.
+    pub definitions: Option<DefinitionRules>,
+    /// The agents that the harness brings along.
+    pub builtins: &'static [BuiltinAgent],
+}
+
+impl SearchRules {
+    /// Makes rules without switches, definitions on the command line and built-in agents.
+    #[must_use]
+    pub const fn of(
+        places: &'static [SearchPlace],
+        files: FileRules,
+        precedence: Precedence,
+    ) -> Self {
+        SearchRules {
+            places,
+            files,
+            precedence,
+            same_file: SameFile::ByFolder,
+            switches: &[],
+            definitions: None,
+            builtins: &[],
+        }
+    }
+}
+
+/// When two entries are one and the same file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SameFile {
+    /// If two places are the same folder, which is then read once.
+    ByFolder,
+    /// If the disk says so, as for hard links; what is a link itself is never the same as what it
+    /// leads to. The entry of the level that comes first here stays, and of one level the entry
+    /// that is found first; other levels are not compared.
+    ByIdentity(&'static [Level]),
+}
+
+/// A switch of a harness that leaves levels out of the search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Switch {
+    /// Its name, without dashes.
+    pub name: &'static str,
+    /// What turns it on, for people.
+    pub meaning: &'static str,
+    /// A variable of the environment that turns it on while it says `1` or `true`.
+    pub variable: Option<&'static str>,
+    /// The levels that it leaves out.
+    pub leaves_out: &'static [Level],
+}
+
+/// How definitions are read that are given on the command line, as one JSON object from names to
+/// definitions.
+#[derive(Debug)]
+pub struct DefinitionRules {
+    /// Where they come from, as paths are reported.
+    pub reported: &'static str,
+    /// How each of them is read.
+    pub reading: &'static ReadingRules,
+    /// Whether the path of a file may stand in the place of the object.
+    pub may_be_path: bool,
+    /// What a fault does.
+    pub fault: DefinitionFault,
+}
+
+/// What a fault in definitions on the command line does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DefinitionFault {
+    /// The harness ends with an error before it loads anything.
+    StopsHarness,
+    /// All of them are dropped without a word.
+    DropsAll,
+}
+
+/// An agent that a harness brings along. Every other agent of its name replaces it, or is merged
+/// with it where definitions are merged. Its texts are the harness's own and are not repeated here.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BuiltinAgent {
+    /// Its name.
+    pub name: &'static str,
+    /// Whether it is offered to a delegating model.
+    pub offered: bool,
+    /// What it is set to, where files add to it field by field.
+    pub fields: &'static [(FieldName, BuiltinValue)],
+}
+
+/// What a field of a built-in agent is set to.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum BuiltinValue {
+    /// A text of the harness, which is not repeated here.
+    OwnText,
+    /// This word.
+    Word(&'static str),
+    /// A switch.
+    Flag(bool),
+    /// A number.
+    Number(f64),
 }
 
 /// A folder that is searched.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub struct SearchPlace {
     /// The level of what is found there.
     pub level: Level,
@@ -353,10 +432,10 @@ pub struct SearchPlace {
     pub folder: &'static str,
     /// Whether the folders above the base are searched too.
     pub walk: Walk,
-    /// What is searched inside the folder, in order; none if the folder itself holds the agents.
+    /// What is searched inside the folder, in order.
     pub parts: &'static [Part],
-    /// A variable of the environment that switches the place off while it says `1` or `true`.
-    pub unless: Option<&'static str>,
+    /// Whether it is searched only in a project that the user trusts.
+    pub needs_trust: bool,
 }
 
 /// Something that is searched inside the folder of a place.
@@ -372,15 +451,36 @@ pub struct Part {
 /// What a part of a place holds.
 #[derive(Debug, Clone, Copy)]
 pub enum Holds {
-    /// A folder of agents, each in a file of its own.
-    Agents {
-        /// Which of its files are agents.
+    /// Files of agents.
+    Agents,
+    /// Files of agents of another kind.
+    AgentsOfKind {
+        /// Which files are agents.
         files: &'static FileRules,
         /// How they are read.
         reading: &'static ReadingRules,
     },
     /// A file of settings with agents in it.
     Settings(&'static SettingsRules),
+    /// Folders of plugins. A base that is a plugin itself is taken as one.
+    Plugins,
+    /// No files: the definitions that are given on the command line.
+    Definitions,
+}
+
+impl Part {
+    const AGENTS: &'static [Part] = &[Part::itself(Holds::Agents)];
+    const PLUGINS: &'static [Part] = &[Part::itself(Holds::Plugins)];
+    const DEFINITIONS: &'static [Part] = &[Part::itself(Holds::Definitions)];
+
+    /// Makes a part that is the folder of the place itself.
+    #[must_use]
+    pub const fn itself(holds: Holds) -> Self {
+        Part {
+            paths: &[""],
+            holds,
+        }
+    }
 }
 
 impl SearchPlace {
@@ -392,9 +492,21 @@ impl SearchPlace {
             base,
             folder,
             walk: Walk::Stays,
-            parts: &[],
-            unless: None,
+            parts: Part::AGENTS,
+            needs_trust: false,
         }
+    }
+
+    /// Makes the place of definitions that are given on the command line.
+    #[must_use]
+    pub const fn definitions(level: Level) -> Self {
+        SearchPlace::at(level, Base::Project, "").with(Part::DEFINITIONS)
+    }
+
+    /// Lets the folder hold plugins instead of agents.
+    #[must_use]
+    pub const fn of_plugins(self) -> Self {
+        self.with(Part::PLUGINS)
     }
 
     /// Says what is searched inside the folder.
@@ -403,11 +515,11 @@ impl SearchPlace {
         SearchPlace { parts, ..self }
     }
 
-    /// Names a variable that switches the place off.
+    /// Leaves the place out in a project that is not trusted.
     #[must_use]
-    pub const fn unless(self, variable: &'static str) -> Self {
+    pub const fn if_trusted(self) -> Self {
         SearchPlace {
-            unless: Some(variable),
+            needs_trust: true,
             ..self
         }
     }
@@ -463,6 +575,15 @@ pub enum Base {
     RealProject,
     /// The root of the repository that encloses the project.
     RepositoryRoot,
+    /// The main folder of the repository of which the project is another worktree, unless the
+    /// worktree holds the place itself.
+    MainRepository,
+    /// Each folder that is added to the project, the last one first.
+    Added,
+    /// The folder of whoever manages the machine.
+    Managed,
+    /// Each folder of a plugin that is given.
+    Plugins,
     /// The user's home.
     Home,
     /// The folder that a variable of the environment names, or else a folder of the home.
@@ -588,6 +709,10 @@ pub enum SkipRule {
     Disabled,
     /// It is a file of settings, of which there is something to tell.
     Settings,
+    /// Its name is not allowed.
+    InvalidName,
+    /// It is given together with something that cannot be used.
+    DroppedTogether,
 }
 
 impl SkipRule {
@@ -609,6 +734,8 @@ impl SkipRule {
             SkipRule::RefusedValue => "refused-value",
             SkipRule::Disabled => "disabled",
             SkipRule::Settings => "settings",
+            SkipRule::InvalidName => "invalid-name",
+            SkipRule::DroppedTogether => "dropped-together",
         }
     }
 }
@@ -675,6 +802,25 @@ pub struct PluginRules {
     pub files: FileRules,
     /// How their files are read; unset if as any other agent.
     pub reading: Option<&'static ReadingRules>,
+    /// The file in which a plugin says what it holds.
+    pub manifest: Option<ManifestRules>,
+    /// Whether the folders between the agents of a plugin and a file are part of the agent's name.
+    pub folders_in_names: bool,
+    /// Whether a folder that is no plugin may hold several of them.
+    pub nested: bool,
+}
+
+/// The file in which a plugin says what it holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ManifestRules {
+    /// Its path in the plugin. It is JSON.
+    pub file: &'static str,
+    /// The key of the plugin's name; without a manifest the plugin is called as its folder.
+    pub name_key: &'static str,
+    /// The key of the files that are read instead of the folder: one path, or a list of them.
+    pub agents_key: &'static str,
+    /// What each path must start with; any other path loses the whole plugin.
+    pub path_start: &'static str,
 }
 
 /// Which skills an agent may name.
@@ -687,6 +833,18 @@ pub struct SkillRules {
     /// Whether a fault that the harness did not expect, such as a key that is no text, loses all
     /// skills of the folder and not just the file.
     pub unforeseen_fault_loses_folder: bool,
+    /// How the file of a skill is read where these tables say it; unset where the search for
+    /// skills knows.
+    pub reading: Option<SkillReading>,
+}
+
+/// How the file of a skill is read.
+#[derive(Debug, Clone, Copy)]
+pub struct SkillReading {
+    /// The name of the file, in a folder that names the skill.
+    pub file: &'static str,
+    /// How it is read. The folder is [`crate::ParseInputs::folder`].
+    pub rules: &'static ReadingRules,
 }
 
 impl SkillRules {
@@ -695,6 +853,7 @@ impl SkillRules {
         places: &[],
         instruction_files: &[],
         unforeseen_fault_loses_folder: false,
+        reading: None,
     };
 }
 
@@ -725,6 +884,10 @@ pub struct FactoryRules {
     pub permissions: &'static [(&'static str, Permission)],
     /// Whose MCP servers an agent has when another one delegates to it.
     pub delegated_mcp: DelegatedMcp,
+    /// The harness's own tools, where definitions allow and deny them by name.
+    pub tools: Option<&'static ToolRules>,
+    /// What the model words mean that need no stored profile.
+    pub model_words: Option<&'static ModelWords>,
 }
 
 impl FactoryRules {
@@ -751,6 +914,8 @@ impl FactoryRules {
         },
         permissions: &[],
         delegated_mcp: DelegatedMcp::Own,
+        tools: None,
+        model_words: None,
     };
 }
 

@@ -8,6 +8,8 @@ pub struct ParseInputs {
     pub plugin: Option<String>,
     /// The folders between the agents of the plugin and the file, where they are part of the name.
     pub plugin_folders: Vec<String>,
+    /// The name of the folder that holds the file.
+    pub folder: Option<String>,
     /// The main workspace, as a path text, for harnesses that resolve paths against it.
     pub main_workspace: Option<String>,
     /// Whether the file is only one of several sources of a definition, which are merged before
@@ -33,6 +35,13 @@ impl ParseInputs {
     #[must_use]
     pub fn plugin_folders(mut self, folders: impl IntoIterator<Item = String>) -> Self {
         self.plugin_folders = folders.into_iter().collect();
+        self
+    }
+
+    /// Sets the name of the folder that holds the file.
+    #[must_use]
+    pub fn folder(mut self, name: impl Into<String>) -> Self {
+        self.folder = Some(name.into());
         self
     }
 

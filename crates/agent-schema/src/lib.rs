@@ -38,6 +38,7 @@ pub mod outcome;
 pub mod parse;
 pub mod render;
 pub mod settings;
+pub mod tool_rules;
 
 pub use definition::{Definition, FieldName, FieldValue, Located, Name, Place, ToolAccess};
 pub use diagnostic::{Applicability, Diagnostic, Edit, Fix, Related, Severity};

@@ -66,18 +66,7 @@ pub fn parse_accepted(
     rules: &ReadingRules,
     inputs: &ParseInputs,
 ) -> Parsed {
-    let mut reading = Reading {
-        dialect,
-        rules,
-        inputs,
-        bytes: file.bytes,
-        definition: Definition::new(rules.shown),
-        diagnostics: Vec::new(),
-        consequence: Consequence::LoadsWithoutFields,
-        repaired: false,
-        degraded: false,
-        lost: Vec::new(),
-    };
+    let mut reading = Reading::new(file.bytes, dialect, rules, inputs);
     reading.read(file);
     reading.finish(file.name, stem)
 }
@@ -92,18 +81,7 @@ pub fn parse_entry(
     rules: &ReadingRules,
     inputs: &ParseInputs,
 ) -> Parsed {
-    let mut reading = Reading {
-        dialect,
-        rules,
-        inputs,
-        bytes,
-        definition: Definition::new(rules.shown),
-        diagnostics: Vec::new(),
-        consequence: Consequence::LoadsWithoutFields,
-        repaired: false,
-        degraded: false,
-        lost: Vec::new(),
-    };
+    let mut reading = Reading::new(bytes, dialect, rules, inputs);
     match node.as_map() {
         Some(map) => {
             reading.read_keys(map);
@@ -147,7 +125,27 @@ enum Header {
     WholeFileIsPrompt,
 }
 
-impl Reading<'_> {
+impl<'a> Reading<'a> {
+    fn new(
+        bytes: &'a [u8],
+        dialect: &'a Dialect,
+        rules: &'a ReadingRules,
+        inputs: &'a ParseInputs,
+    ) -> Self {
+        Reading {
+            dialect,
+            rules,
+            inputs,
+            bytes,
+            definition: Definition::new(rules.shown),
+            diagnostics: Vec::new(),
+            consequence: Consequence::LoadsWithoutFields,
+            repaired: false,
+            degraded: false,
+            lost: Vec::new(),
+        }
+    }
+
     fn read(&mut self, file: File<'_>) {
         if file.bytes.len() > LARGEST_FILE {
             self.reject(

@@ -137,6 +137,12 @@ rules! {
     UNDEFINED_WINNER, "undefined-winner", Error;
     /// The agent can never be called by its name.
     UNREACHABLE_NAME, "unreachable-name", Warning;
+    /// The definitions on the command line cannot be used.
+    INVALID_DEFINITIONS, "invalid-definitions", Error;
+    /// A plugin says of itself what its harness does not accept, and all of it is lost.
+    INVALID_PLUGIN, "invalid-plugin", Error;
+    /// The same file is found in two ways, and counts once.
+    SAME_FILE, "same-file", Info;
     /// A file lies in an agent folder but its name says that it is no agent.
     SKIPPED_FILE, "skipped-file", Info;
 

@@ -281,13 +281,13 @@ impl<'a> MappedText<'a> {
         });
         let start = offset(range.start);
         let end = offset(range.end);
-        for piece in &self.pieces {
-            if piece.at > start && piece.at < end {
-                pieces.push(Piece {
-                    at: at + (piece.at - start),
-                    ..*piece
-                });
-            }
+        let first = self.pieces.partition_point(|piece| piece.at <= start);
+        let within = self.pieces[first..].iter();
+        for piece in within.take_while(|piece| piece.at < end) {
+            pieces.push(Piece {
+                at: at + (piece.at - start),
+                ..*piece
+            });
         }
         text.push_str(&self.text[range]);
     }

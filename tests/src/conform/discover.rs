@@ -7,7 +7,7 @@ use agent_schema::Dialect;
 use serde_json::{Value, json};
 
 use super::tree::{self, CaseTree};
-use super::{CaseError, Check, Expectation, Report, compare, expectations, merged};
+use super::{CaseError, Check, Expectation, Report, claude_code, compare, expectations, merged};
 
 pub(super) fn run(
     dialect: &'static Dialect,
@@ -16,18 +16,22 @@ pub(super) fn run(
 ) -> Result<(), CaseError> {
     for case_dir in super::list(dir)? {
         let case = super::read_json(&case_dir.join("expect.json"))?;
-        let setup = tree::setup(&case);
+        let mut setup = tree::setup(&case);
+        setup.extend(claude_code::setup(&case));
         for expectation in expectations(dialect, &case) {
             let tree = CaseTree::lay_out(Some(&case_dir), &setup)?;
+            let differences = if merged::fits(&case) {
+                merged::check(dialect, &tree, &expectation)
+            } else if case.get("builtins").is_some() {
+                claude_code::check_tree(dialect, &tree, &expectation)
+            } else {
+                check(dialect, &tree, &expectation)
+            };
             report.checks.push(Check {
                 kind: "discover",
                 case: super::file_stem(&case_dir),
                 profile: expectation.profile.id,
-                differences: if merged::fits(&case) {
-                    merged::check(dialect, &tree, &expectation)
-                } else {
-                    check(dialect, &tree, &expectation)
-                },
+                differences,
             });
         }
     }

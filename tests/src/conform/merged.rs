@@ -88,7 +88,7 @@ impl View<'_> {
 
     /// The built-in agents that are listed, changed or not.
     fn builtins(&self) -> Value {
-        let builtins = self.found.profile.rules.merging.builtins;
+        let builtins = self.found.profile.rules.agents.builtins;
         let listing = self.found.listing();
         let mut names: Vec<&str> = builtins
             .iter()

@@ -97,7 +97,10 @@ fn check(
         bytes,
     };
     let scope = expectation.text("scope");
-    let parsed = claude_code::parse_in_scope(file, dialect, expectation.profile, scope);
+    let parsed = match expectation.text("kind") {
+        Some("skill") => claude_code::parse_skill(file, dialect, expectation.profile),
+        _ => claude_code::parse_in_scope(file, dialect, expectation.profile, scope),
+    };
     let mut out = Vec::new();
     let text = |text: &str| Value::String(text.to_owned());
     compare::values(
@@ -110,6 +113,8 @@ fn check(
         compare::values("warns", warns, &json!(parsed.harness_warns()), &mut out);
     }
     claude_code::compare_log(expectation, &parsed, &mut out);
+    claude_code::compare_skill(expectation, &parsed, &mut out);
+    claude_code::compare_resolved(expectation, &parsed, &mut out);
     if let Some(fields) = failing_paths(expectation) {
         let actual = failing_settings(&parsed.diagnostics);
         compare::values("error.fields", &sorted(fields), &sorted(&actual), &mut out);

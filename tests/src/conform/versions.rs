@@ -88,12 +88,14 @@ fn of_named_versions<'a>(
 
 /// Returns a case as it is for another version.
 ///
-/// What the log says is compared only where the case says so: versions word it differently.
+/// What the log says is compared only where the case says so: versions word it differently, and
+/// each one has models of its own.
 fn of_other_version(case: &Value, said: &Value) -> Value {
     const OUTCOMES: [&str; 4] = ["loaded", "rejected", "ignored", "startup-error"];
     let mut changed = case.as_object().cloned().unwrap_or_default();
-    changed.remove("log");
-    changed.remove("warns");
+    for member in ["log", "warns", "effective_main_model"] {
+        changed.remove(member);
+    }
     match said {
         Value::String(word) if OUTCOMES.contains(&word.as_str()) => {
             changed.insert("outcome".to_owned(), said.clone());

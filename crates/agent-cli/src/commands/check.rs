@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use agent_discovery::{DiskTree, FileTree, Kind, PlaceState, agent_folders};
 use agent_registry::Verdict;
-use agent_schema::dialect::{Base, FileRules, Folders};
+use agent_schema::dialect::{Base, FileRules, Folders, SearchPlace};
 use agent_schema::{Diagnostic, File, Severity, parse};
 
 use crate::answer::{Answer, Finish};
@@ -135,8 +135,9 @@ fn check_path(request: &Request, path: &Path, files: &mut Files) -> Result<(), F
     let mut is_project = false;
     for reading in request.readings()? {
         let agents = &reading.profile.rules.agents;
-        let places = agents.places.iter();
-        let places = places.filter(|place| place.base == Base::Project);
+        let in_project =
+            |place: &&SearchPlace| matches!(place.base, Base::Project | Base::RealProject);
+        let places = agents.places.iter().filter(in_project);
         for (below, rules) in places.flat_map(|place| agent_folders(place, &agents.files)) {
             let folder = path.join(below);
             if DiskTree.kind(&folder) == Ok(Kind::Folder) {

@@ -66,8 +66,13 @@ impl PlaceInfo {
     fn new(place: &'static SearchPlace) -> Self {
         let below = words::below(place.folder);
         let (path, otherwise) = match place.base {
+            _ if words::is_command_line(place) => ("<command-line>".to_owned(), None),
+            Base::Plugins => ("<plugin>".to_owned(), None),
             Base::Project | Base::RealProject => (format!("<project>{below}"), None),
             Base::RepositoryRoot => (format!("<repository>{below}"), None),
+            Base::MainRepository => (format!("<main-repository>{below}"), None),
+            Base::Added => (format!("<added>{below}"), None),
+            Base::Managed => (format!("<managed>{below}"), None),
             Base::Home => (format!("~{below}"), None),
             Base::Variable { name, or_home } => {
                 let otherwise = format!("~/{or_home}{below}");

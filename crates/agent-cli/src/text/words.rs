@@ -2,7 +2,7 @@
 
 use agent_discovery::{Deciding, PlaceState};
 use agent_registry::{Contender, Decision};
-use agent_schema::dialect::{Base, Basis, FileRules, SearchPlace, SkipRule};
+use agent_schema::dialect::{Base, Basis, FileRules, Holds, SearchPlace, SkipRule};
 use agent_schema::{Level, ToolAccess};
 
 use crate::text::paint::{self, painted};
@@ -113,8 +113,13 @@ pub(crate) fn basis(basis: Basis) -> &'static str {
 pub(crate) fn place_path(place: &SearchPlace) -> String {
     let below = format!("{}{}", below(place.folder), inside(place));
     match place.base {
+        _ if is_command_line(place) => "<command line>".to_owned(),
+        Base::Plugins => "<plugin>".to_owned(),
         Base::Project | Base::RealProject => format!("<project>{below}"),
         Base::RepositoryRoot => format!("<repository>{below}"),
+        Base::MainRepository => format!("<main repository>{below}"),
+        Base::Added => format!("<added folder>{below}"),
+        Base::Managed => format!("<managed folder>{below}"),
         Base::Home => format!("~{below}"),
         Base::Variable { name, or_home } => {
             format!("${name}{below}, or ~/{or_home}{below} while it is not set")
@@ -125,6 +130,12 @@ pub(crate) fn place_path(place: &SearchPlace) -> String {
         Base::VariableAlone { name } => format!("${name}{below}"),
         Base::VariableText { name } => format!("the text of ${name}"),
     }
+}
+
+/// Returns whether a place is no folder but what the command line gives.
+pub(crate) fn is_command_line(place: &SearchPlace) -> bool {
+    let mut parts = place.parts.iter();
+    parts.any(|part| matches!(part.holds, Holds::Definitions))
 }
 
 /// A path as it is added to that of a folder.

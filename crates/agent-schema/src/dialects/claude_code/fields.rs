@@ -384,7 +384,7 @@ fn inherit() -> FieldValue {
 }
 
 /// Cases `parse/md-*`: trimmed; `inherit` in any letter case; not a text or blank is unset.
-fn model(node: &Node) -> Coerced {
+pub(super) fn model(node: &Node) -> Coerced {
     let Some(text) = node.as_text() else {
         return unset_unless_null(node, "is no text, so the session's model is used");
     };
@@ -408,7 +408,7 @@ fn invalid(node: &Node) -> Problem {
     Problem::leaves_unset(node.span, format!("cannot be `{written}`")).said_by_harness()
 }
 
-fn one_of(node: &Node, words: &[&str]) -> Coerced {
+pub(super) fn one_of(node: &Node, words: &[&str]) -> Coerced {
     match node.as_text().filter(|word| words.contains(word)) {
         Some(word) => Ok(Some(FieldValue::Text(word.to_owned()))),
         None => Err(invalid(node)),
@@ -416,7 +416,7 @@ fn one_of(node: &Node, words: &[&str]) -> Coerced {
 }
 
 /// `manual` is another word for `default` (case `parse/mode-manual-alias`).
-fn permission_mode(node: &Node) -> Coerced {
+pub(super) fn permission_mode(node: &Node) -> Coerced {
     const MODES: [&str; 6] = [
         "default",
         "acceptEdits",
@@ -471,7 +471,7 @@ fn mcp_servers(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     ))))
 }
 
-fn is_server(item: &Node) -> bool {
+pub(super) fn is_server(item: &Node) -> bool {
     match item.get() {
         Value::Text(_) => true,
         Value::Map(servers) => servers
@@ -501,7 +501,7 @@ fn is_server_config(node: &Node) -> bool {
 
 /// Cases `parse/hk-*`: what is neither a map nor null loses the file, and the log says nothing
 /// but that there was an error.
-fn hooks(node: &Node) -> Coerced {
+pub(super) fn hooks(node: &Node) -> Coerced {
     match node.get() {
         Value::Null => Ok(None),
         Value::Map(_) => Ok(Some(FieldValue::Config(node.resolved().clone()))),
@@ -527,7 +527,7 @@ fn background(node: &Node) -> Coerced {
 }
 
 /// A word in any letter case, `med`, or an integer, also as text.
-fn effort(node: &Node) -> Coerced {
+pub(super) fn effort(node: &Node) -> Coerced {
     if let Some(value) = javascript::integer(node.get()) {
         return Ok(Some(FieldValue::Integer(Int::Small(value))));
     }

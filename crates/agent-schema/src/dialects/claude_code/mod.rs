@@ -3,25 +3,26 @@
 //! Observed in the published program, 2.1.332 and 2.1.197, as a closed box (cases under
 //! `conformance/claude-code`).
 
+mod definitions;
 mod fields;
 mod plugin;
 mod repair;
+mod skill;
 mod tool_list;
+mod tools;
 
 use crate::dialect::{
-    Base, Basis, Case, CondenserRules, DelegatedMcp, Dialect, FactoryRules, FileRules, Folders,
-    KeyRules, Level, Links, LookupRules, MergeRules, ModelProfileRules, NamedBy, NotTextKeys,
-    PluginRules, Precedence, Profile, ProfileStore, ReadingRules, Rules, SearchPlace, SearchRules,
-    SkillRules, SkipRule, UnknownKeys, UnknownSkill, Walk, WalkEnd, WalkStop,
+    Base, Basis, BuiltinAgent, Case, DefinitionFault, DefinitionRules, Dialect, FactoryRules,
+    FileRules, Folders, KeyRules, Level, Links, LookupRules, ManifestRules, MergeRules, NamedBy,
+    NotTextKeys, PluginRules, Precedence, Profile, ReadingRules, Rules, SameFile, SearchPlace,
+    SearchRules, SkillReading, SkillRules, SkipRule, Switch, UnknownKeys, Walk, WalkEnd, WalkStop,
 };
 use crate::finish;
 use crate::header::{
     Broken, BrokenPrompt, Consequence, Fence, HeaderForm, HeaderRules, Language, NotAMap,
     RepairRules, Trim, Unclosed,
 };
-use crate::source::Span;
 use crate::text::{ByteOrderMark, Encoding, InvalidBytes, LineEnds};
-use crate::value::{Node, Value};
 use crate::yaml::core::CORE_WITH_MERGE;
 use crate::yaml::{Characters, Documents, DuplicateKeys, Flavor, Tabs};
 
@@ -42,6 +43,12 @@ pub static CLAUDE_CODE: Dialect = Dialect {
             basis: Basis::Ran,
             rules: OLD,
         },
+        Profile {
+            id: "2.1.168",
+            harness: "claude-code 2.1.168",
+            basis: Basis::Read,
+            rules: OUTER_WINS,
+        },
     ],
     foreign_keys: FOREIGN_KEYS,
 };
@@ -49,17 +56,16 @@ pub static CLAUDE_CODE: Dialect = Dialect {
 const CURRENT: Rules = Rules {
     reading: READING,
     agents: SearchRules {
-        places: &[
-            SearchPlace::at(Level::Project, Base::RealProject, ".claude/agents").walking(
-                Walk::Up {
-                    until: &[WalkStop::Repository, WalkStop::BelowHome],
-                    first: WalkEnd::Nearest,
-                },
-            ),
-            SearchPlace::at(Level::User, CONFIG_FOLDER, "agents"),
-        ],
-        files: AGENT_FILES,
-        precedence: Precedence::FirstPlace,
+        same_file: SameFile::ByIdentity(&[Level::Managed, Level::User, Level::Project]),
+        switches: SWITCHES,
+        definitions: Some(DefinitionRules {
+            reported: "args:--agents",
+            reading: &DEFINITIONS,
+            may_be_path: true,
+            fault: DefinitionFault::StopsHarness,
+        }),
+        builtins: BUILTINS,
+        ..SearchRules::of(PLACES, AGENT_FILES, Precedence::FirstPlace)
     },
     merging: MergeRules::NONE,
     plugins: PluginRules {
@@ -69,11 +75,21 @@ const CURRENT: Rules = Rules {
             ..AGENT_FILES
         },
         reading: Some(&IN_PLUGIN),
+        manifest: Some(ManifestRules {
+            file: ".claude-plugin/plugin.json",
+            name_key: "name",
+            agents_key: "agents",
+            path_start: "./",
+        }),
+        folders_in_names: true,
+        nested: true,
     },
     skills: SkillRules {
-        places: &[],
-        instruction_files: &[],
-        unforeseen_fault_loses_folder: false,
+        reading: Some(SkillReading {
+            file: "SKILL.md",
+            rules: &SKILL,
+        }),
+        ..SkillRules::NONE
     },
     lookup: LookupRules {
         default: Some("general-purpose"),
@@ -81,26 +97,124 @@ const CURRENT: Rules = Rules {
     },
     factory: FactoryRules {
         inherit_words: &["", "inherit"],
-        unknown_skill: UnknownSkill::SkipsDefinition,
-        profile_store: ProfileStore {
-            base: CONFIG_FOLDER,
-            folder: "",
-        },
-        model_profiles: NO_MODEL_PROFILES,
-        condensers: NO_CONDENSERS,
-        permissions: &[],
-        delegated_mcp: DelegatedMcp::Own,
+        tools: Some(&tools::TOOLS),
+        model_words: Some(&tools::MODELS),
+        ..FactoryRules::PLAIN
     },
 };
 
 const OLD: Rules = Rules {
     reading: OLD_READING,
+    agents: SearchRules {
+        definitions: Some(DefinitionRules {
+            reported: "args:--agents",
+            reading: &OLD_DEFINITIONS,
+            may_be_path: false,
+            fault: DefinitionFault::DropsAll,
+        }),
+        ..CURRENT.agents
+    },
     plugins: PluginRules {
         reading: Some(&OLD_IN_PLUGIN),
+        nested: false,
         ..CURRENT.plugins
+    },
+    skills: SkillRules {
+        reading: Some(SkillReading {
+            file: "SKILL.md",
+            rules: &OLD_SKILL,
+        }),
+        ..CURRENT.skills
     },
     ..CURRENT
 };
+
+/// Before 2.1.178 the outer one of two project folders won, as its users reported (case
+/// `discover/d04-nested-outer-won-before-2-1-178`); all else is believed to be as in 2.1.197.
+const OUTER_WINS: Rules = Rules {
+    agents: SearchRules {
+        places: &[
+            PLACES[0],
+            PLACES[1],
+            PLACES[2].walking(walk_up(WalkEnd::Farthest)),
+            PLACES[3],
+            PLACES[4],
+            PLACES[5],
+            PLACES[6],
+            PLACES[7],
+            PLACES[8],
+        ],
+        ..OLD.agents
+    },
+    ..OLD
+};
+
+const fn walk_up(first: WalkEnd) -> Walk {
+    Walk::Up {
+        until: &[WalkStop::Repository, WalkStop::BelowHome],
+        first,
+    }
+}
+
+/// Strongest first. Cases `discover/d01-*` up to `discover/n43-skills-dir-plugin`.
+const PLACES: &[SearchPlace] = &[
+    SearchPlace::at(Level::Managed, Base::Managed, ".claude/agents"),
+    SearchPlace::definitions(Level::CommandLine),
+    SearchPlace::at(Level::Project, Base::RealProject, ".claude/agents")
+        .walking(walk_up(WalkEnd::Nearest)),
+    SearchPlace::at(Level::Project, Base::MainRepository, ".claude/agents"),
+    SearchPlace::at(Level::Project, Base::Added, ".claude/agents"),
+    SearchPlace::at(Level::User, CONFIG_FOLDER, "agents"),
+    SearchPlace::at(Level::Plugin, Base::Plugins, "").of_plugins(),
+    SearchPlace::at(Level::Plugin, CONFIG_FOLDER, "skills").of_plugins(),
+    SearchPlace::at(Level::Plugin, Base::RealProject, ".claude/skills")
+        .of_plugins()
+        .if_trusted(),
+];
+
+/// Cases `discover/n32-safe-mode`, `discover/n33-bare-add-dir` and `discover/d22-plugin-only-policy`.
+const SWITCHES: &[Switch] = &[
+    Switch {
+        name: "bare",
+        meaning: "`--bare`, or `CLAUDE_CODE_SIMPLE` in the environment",
+        variable: None,
+        leaves_out: &[Level::Managed, Level::Project, Level::User, Level::Plugin],
+    },
+    Switch {
+        name: "safe-mode",
+        meaning: "`--safe-mode`, or `CLAUDE_CODE_SAFE_MODE` in the environment",
+        variable: None,
+        leaves_out: &[
+            Level::CommandLine,
+            Level::Project,
+            Level::User,
+            Level::Plugin,
+        ],
+    },
+    Switch {
+        name: "plugin-only",
+        meaning: "`strictPluginOnlyCustomization` in the managed settings",
+        variable: None,
+        leaves_out: &[Level::Project, Level::User],
+    },
+];
+
+/// Cases `discover/d18-override-built-in` and `discover/n30-deny-rule`.
+const BUILTINS: &[BuiltinAgent] = &[
+    builtin("claude", true),
+    builtin("Explore", true),
+    builtin("general-purpose", true),
+    builtin("Plan", false),
+    builtin("statusline-setup", true),
+];
+
+const fn builtin(name: &'static str, offered: bool) -> BuiltinAgent {
+    BuiltinAgent {
+        name,
+        offered,
+        fields: &[],
+    }
+}
 
 const CONFIG_FOLDER: Base = Base::Variable {
     name: "CLAUDE_CONFIG_DIR",
@@ -161,6 +275,44 @@ static OLD_IN_PLUGIN: ReadingRules = ReadingRules {
     fields: fields::OLD_IN_PLUGIN,
     finish: plugin::finish,
     ..OLD_READING
+};
+
+static SKILL: ReadingRules = ReadingRules {
+    header: PLUGIN_HEADER,
+    keys: UNNAMED_KEYS,
+    fields: skill::FIELDS,
+    shown: skill::SHOWN,
+    finish: skill::finish,
+    ..READING
+};
+
+static OLD_SKILL: ReadingRules = ReadingRules {
+    header: PLUGIN_HEADER,
+    keys: UNNAMED_KEYS,
+    fields: skill::OLD_FIELDS,
+    shown: skill::SHOWN,
+    finish: skill::finish,
+    ..OLD_READING
+};
+
+static DEFINITIONS: ReadingRules = ReadingRules {
+    keys: UNNAMED_KEYS,
+    fields: definitions::FIELDS,
+    finish: definitions::finish,
+    ..READING
+};
+
+static OLD_DEFINITIONS: ReadingRules = ReadingRules {
+    keys: UNNAMED_KEYS,
+    fields: definitions::FIELDS,
+    finish: definitions::old_finish,
+    ..OLD_READING
+};
+
+/// Cases `discover/n14b-agents-json-odd-ok` and `parse/skill-nouser`.
+const UNNAMED_KEYS: KeyRules = KeyRules {
+    unknown: UnknownKeys::Dropped,
+    ..READING.keys
 };
 
 /// Cases `parse/en-*`: bad bytes are replaced, one byte order mark is dropped, and CRLF stays.
@@ -261,20 +413,3 @@ const FOREIGN_KEYS: &[(&str, &str)] = &[
     ("skill", "skills"),
     ("modal", "model"),
 ];
-
-/// Claude Code has no stored model profiles.
-const NO_MODEL_PROFILES: ModelProfileRules = ModelProfileRules {
-    suffix: "",
-    allows: |_| false,
-    allowed: "no name: there are no model profiles",
-    read: |node, _| Ok(node.clone()),
-    made_inside: &[],
-    made_beside: &[],
-};
-
-/// Claude Code's agents choose no condenser.
-const NO_CONDENSERS: CondenserRules = CondenserRules {
-    default: |_| Node::default_at(Value::Null, Span::new(0, 0)),
-    with_model: "",
-    usage_id: "",
-};

@@ -3,11 +3,13 @@
 //!
 //! Source of every rule: cases `parse/tl-*`, `parse/dt-*` and `parse/tools-*`, both versions.
 
+use super::tools::TOOLS;
 use crate::coerce::{self, Coerced, Problem, Remarks, javascript, pydantic};
 use crate::definition::{FieldValue, Name};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules;
 use crate::source::Span;
+use crate::suggest::nearest;
 use crate::value::{Node, Style, Value};
 
 /// Reads the tools that an agent may use. A star anywhere means all of them; whatever is written
@@ -29,8 +31,7 @@ pub(super) fn allowed(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
         );
     }
     for name in &names {
-        note_damage(name, remarks);
-        note_rule(name, remarks, true);
+        note_name(name, remarks, Effect::Allows);
     }
     Ok(Some(FieldValue::Names(names)))
 }
@@ -47,8 +48,7 @@ pub(super) fn denied(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
         .help("name each tool, or write `tools: []` if the agent may use none"));
     }
     for name in &names {
-        note_damage(name, remarks);
-        note_rule(name, remarks, false);
+        note_name(name, remarks, Effect::Denies);
     }
     Ok(Some(FieldValue::Names(names)))
 }
@@ -124,49 +124,80 @@ fn part_span(item: &Node, offset: usize, length: usize) -> Span {
     }
 }
 
-/// Notes a name that no tool can have, because YAML signs stick to it.
-fn note_damage(name: &Name, remarks: &mut Remarks<'_>) {
-    let outside = name.text.split('(').next().unwrap_or_default();
-    let is_damaged = outside.contains(['[', ']', '{', '}', '#', '"', '\'', ';', '\n', '\t'])
-        || name.text.contains('(') && !name.text.ends_with(')');
-    if !is_damaged {
-        return;
-    }
-    remarks.loses_part = true;
-    let mut finding = Diagnostic::new(
+/// What a list does with the tools that it names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Effect {
+    Allows,
+    Denies,
+}
+
+/// Notes what a name does not do although its author meant it to.
+fn note_name(name: &Name, remarks: &mut Remarks<'_>, effect: Effect) {
+    let finding = match name.text.split_once('(') {
+        _ if is_damaged(&name.text) => Some(damaged(&name.text)),
+        _ if !TOOLS.is_known(&name.text) => Some(unknown(&name.text)),
+        Some((tool, _)) => whole_tool(tool, effect),
+        None => None,
+    };
+    let Some(mut finding) = finding else { return };
+    // A tool that is not there takes nothing away from those who are allowed less.
+    remarks.loses_part |= effect == Effect::Denies && finding.rule != &rules::TOOL_RULE_IGNORED
+        || effect == Effect::Allows && finding.rule != &rules::UNKNOWN_TOOL;
+    finding.span = name.span;
+    remarks.list.push(finding);
+}
+
+/// Returns whether YAML signs stick to a name, so that no tool can have it.
+fn is_damaged(name: &str) -> bool {
+    const SIGNS: [char; 9] = ['[', ']', '{', '}', '#', '"', '\'', ';', '\n'];
+    let outside = name.split('(').next().unwrap_or_default();
+    outside.contains(SIGNS) || outside.contains('\t') || name.contains('(') && !name.ends_with(')')
+}
+
+fn damaged(name: &str) -> Diagnostic {
+    Diagnostic::new(
         &rules::DAMAGED_NAME,
-        format!("`{}` names no tool", coerce::shorten(&name.text)),
+        format!("`{}` names no tool", coerce::shorten(name)),
     )
     .because(
         "Claude Code splits the text at commas and blanks alone, so that every other sign belongs \
          to a name; where another line of the header is no YAML it puts this one in quotes too, \
          its brackets and comments included",
     )
-    .help("write one name per line, each behind a dash, and no comment behind it");
-    finding.span = name.span;
-    remarks.list.push(finding);
+    .help("write one name per line, each behind a dash, and no comment behind it")
 }
 
-/// Notes a rule in parentheses: only the tool itself counts. Types of agents are no such rule.
-fn note_rule(name: &Name, remarks: &mut Remarks<'_>, allows: bool) {
-    let Some((tool, _)) = name.text.split_once('(') else {
-        return;
-    };
-    let is_agents = matches!(tool, "Agent" | "Task");
-    if !name.text.ends_with(')') || is_agents && allows {
-        return;
-    }
-    let effect = match allows {
-        true => "granted",
-        false => "taken away",
-    };
-    remarks.loses_part |= allows;
+fn unknown(name: &str) -> Diagnostic {
+    let written = name.split('(').next().unwrap_or_default();
     let mut finding = Diagnostic::new(
-        &rules::TOOL_RULE_IGNORED,
-        format!("all of `{tool}` is {effect}, not only what stands in parentheses"),
+        &rules::UNKNOWN_TOOL,
+        format!("there is no tool `{}`", coerce::shorten(written)),
     )
-    .because("Claude Code reads rules in parentheses only in its settings")
-    .help("put the rule into `permissions` of the settings");
-    finding.span = name.span;
-    remarks.list.push(finding);
+    .because(match TOOLS.retired.contains(&written) {
+        true => "Claude Code no longer has a tool of this name, and passes over it without a word",
+        false => "Claude Code passes over names that it does not know without a word; case counts",
+    });
+    finding.severity = Severity::Warning;
+    match nearest(written, TOOLS.names()) {
+        Some(meant) => finding.help(format!("write `{meant}` if you mean that")),
+        None => finding,
+    }
+}
+
+/// A rule in parentheses counts for the whole tool. Types of agents are no such rule.
+fn whole_tool(tool: &str, effect: Effect) -> Option<Diagnostic> {
+    let is_agents = matches!(tool, "Agent" | "Task");
+    let done = match effect {
+        Effect::Allows if is_agents => return None,
+        Effect::Allows => "granted",
+        Effect::Denies => "taken away",
+    };
+    Some(
+        Diagnostic::new(
+            &rules::TOOL_RULE_IGNORED,
+            format!("all of `{tool}` is {done}, not only what stands in parentheses"),
+        )
+        .because("Claude Code reads rules in parentheses only in its settings")
+        .help("put the rule into `permissions` of the settings"),
+    )
 }

@@ -9,26 +9,32 @@ use BuiltinValue::{Flag, Number, OwnText, Word};
 pub(super) static AGENTS: &[BuiltinAgent] = &[
     BuiltinAgent {
         name: "build",
+        offered: false,
         fields: &[DESCRIBED, PRIMARY],
     },
     BuiltinAgent {
         name: "plan",
+        offered: false,
         fields: &[DESCRIBED, PRIMARY],
     },
     BuiltinAgent {
         name: "general",
+        offered: true,
         fields: &[DESCRIBED, SUBAGENT],
     },
     BuiltinAgent {
         name: "explore",
+        offered: true,
         fields: &[DESCRIBED, SUBAGENT, PROMPTED],
     },
     BuiltinAgent {
         name: "compaction",
+        offered: false,
         fields: &[PRIMARY, HIDDEN, PROMPTED],
     },
     BuiltinAgent {
         name: "title",
+        offered: false,
         fields: &[
             PRIMARY,
             HIDDEN,
@@ -38,6 +44,7 @@ pub(super) static AGENTS: &[BuiltinAgent] = &[
     },
     BuiltinAgent {
         name: "summary",
+        offered: false,
         fields: &[PRIMARY, HIDDEN, PROMPTED],
     },
 ];

@@ -18,7 +18,7 @@ use crate::definition::{Definition, FieldName, FieldValue, Located};
 use crate::dialect::{
     Base, Basis, Case, Dialect, FactoryRules, FileRules, Folders, Holds, KeyRules, Level, Links,
     Listing, LookupRules, MergeRules, NamedBy, NotTextKeys, Part, PluginRules, Precedence, Profile,
-    ReadingRules, Rules, SearchPlace, SearchRules, SkillRules, SkipRule, UnknownKeys, Walk,
+    ReadingRules, Rules, SearchPlace, SearchRules, SkillRules, SkipRule, Switch, UnknownKeys, Walk,
     WalkEnd, WalkStop,
 };
 use crate::finish::{Finish, Resolve};
@@ -50,12 +50,11 @@ pub static OPENCODE: Dialect = Dialect {
 const V1: Rules = Rules {
     reading: AGENT_READING,
     agents: SearchRules {
-        places: PLACES,
-        files: MARKDOWN_FILES,
-        precedence: Precedence::Merged,
+        switches: SWITCHES,
+        builtins: builtins::AGENTS,
+        ..SearchRules::of(PLACES, MARKDOWN_FILES, Precedence::Merged)
     },
     merging: MergeRules {
-        builtins: builtins::AGENTS,
         listing: Listing::ByName {
             first: "build",
             chosen_by: settings::DEFAULT_AGENT,
@@ -67,6 +66,9 @@ const V1: Rules = Rules {
         folder: "agents",
         files: MARKDOWN_FILES,
         reading: None,
+        manifest: None,
+        folders_in_names: false,
+        nested: false,
     },
     skills: SkillRules::NONE,
     lookup: LookupRules {
@@ -106,8 +108,7 @@ const PLACES: &[SearchPlace] = &[
         .with(&[
             settings_file(&["opencode.json"]),
             settings_file(&["opencode.jsonc"]),
-        ])
-        .unless(NO_PROJECT),
+        ]),
     // 5a
     SearchPlace::at(Level::Global, CONFIG_HOME, "opencode").with(&[AGENT_FOLDERS, MODE_FOLDERS]),
     // 5b: the farthest folder wins, the reverse of the files above (case `nested-dirs-root-wins`)
@@ -116,8 +117,7 @@ const PLACES: &[SearchPlace] = &[
             until: &[WalkStop::AcceptedRepository],
             first: WalkEnd::Nearest,
         })
-        .with(CONFIG_FOLDER)
-        .unless(NO_PROJECT),
+        .with(CONFIG_FOLDER),
     // 5c
     SearchPlace::at(Level::Home, Base::Home, ".opencode").with(CONFIG_FOLDER),
     // 5d
@@ -159,7 +159,12 @@ const CONFIG_HOME: Base = Base::Variable {
 };
 
 /// Case `disable-project-config-env`.
-const NO_PROJECT: &str = "OPENCODE_DISABLE_PROJECT_CONFIG";
+const SWITCHES: &[Switch] = &[Switch {
+    name: "no-project",
+    meaning: "`OPENCODE_DISABLE_PROJECT_CONFIG` in the environment",
+    variable: Some("OPENCODE_DISABLE_PROJECT_CONFIG"),
+    leaves_out: &[Level::Project],
+}];
 
 /// What is read in a folder for configuration.
 const CONFIG_FOLDER: &[Part] = &[
@@ -171,16 +176,13 @@ const CONFIG_FOLDER: &[Part] = &[
 
 const AGENT_FOLDERS: Part = Part {
     paths: &["agent", "agents"],
-    holds: Holds::Agents {
-        files: &AGENT_FILES,
-        reading: &READING,
-    },
+    holds: Holds::Agents,
 };
 
 /// The old form of agents that people talk to (cases `mode-folder-*`).
 const MODE_FOLDERS: Part = Part {
     paths: &["mode", "modes"],
-    holds: Holds::Agents {
+    holds: Holds::AgentsOfKind {
         files: &MODE_FILES,
         reading: &MODE_READING,
     },
@@ -192,9 +194,6 @@ const fn settings_file(paths: &'static [&'static str]) -> Part {
         holds: Holds::Settings(&settings::RULES),
     }
 }
-
-/// How a Markdown file of an agent folder is read.
-static READING: ReadingRules = AGENT_READING;
 
 /// A broken file of a mode folder is left out alone and without a word, and the mode of the
 /// others is fixed.
@@ -304,8 +303,6 @@ fn take_apart(root: Option<&Node>) -> NotAMap {
         overwritten: Vec::new(),
     })
 }
-
-static AGENT_FILES: FileRules = MARKDOWN_FILES;
 
 /// Case `mode-folder-legacy`.
 static MODE_FILES: FileRules = FileRules {

@@ -52,16 +52,16 @@ pub static OPENHANDS: Dialect = Dialect {
 
 const LATEST: Rules = Rules {
     reading: READING,
-    agents: SearchRules {
-        places: &[
+    agents: SearchRules::of(
+        &[
             SearchPlace::at(Level::Project, Base::Project, ".agents/agents"),
             SearchPlace::at(Level::Project, Base::Project, ".openhands/agents"),
             SearchPlace::at(Level::User, Base::Home, ".agents/agents"),
             SearchPlace::at(Level::User, OPENHANDS_HOME, "agents"),
         ],
-        files: AGENT_FILES,
-        precedence: Precedence::FirstFound,
-    },
+        AGENT_FILES,
+        Precedence::FirstFound,
+    ),
     merging: MergeRules::NONE,
     plugins: PluginRules {
         folder: "agents",
@@ -70,6 +70,9 @@ const LATEST: Rules = Rules {
             ..AGENT_FILES
         },
         reading: None,
+        manifest: None,
+        folders_in_names: false,
+        nested: false,
     },
     skills: SkillRules {
         places: &[
@@ -95,6 +98,7 @@ const LATEST: Rules = Rules {
             (".cursorrules", "cursorrules"),
         ],
         unforeseen_fault_loses_folder: false,
+        reading: None,
     },
     lookup: LookupRules {
         default: Some("general-purpose"),
@@ -122,6 +126,8 @@ const LATEST: Rules = Rules {
         // The task tool replaces them; the factory itself still passes the agent's own on (case
         // `factory/mcp-passed-through`).
         delegated_mcp: DelegatedMcp::Parents,
+        tools: None,
+        model_words: None,
     },
 };
 
@@ -151,15 +157,16 @@ const READING: ReadingRules = ReadingRules {
 
 /// Release 1.43.1, which the upstream description of the loader belongs to.
 const SEED: Rules = Rules {
-    agents: SearchRules {
-        places: &[
+    agents: SearchRules::of(
+        &[
             SearchPlace::at(Level::Project, Base::Project, ".agents/agents"),
             SearchPlace::at(Level::Project, Base::Project, ".openhands/agents"),
             SearchPlace::at(Level::User, Base::Home, ".agents/agents"),
             SearchPlace::at(Level::User, Base::Home, ".openhands/agents"),
         ],
-        ..LATEST.agents
-    },
+        AGENT_FILES,
+        Precedence::FirstFound,
+    ),
     // Cases `registry/plugin-file-rules` and `registry/plugin-symlink-escape`.
     plugins: PluginRules {
         folder: "agents",
@@ -171,6 +178,9 @@ const SEED: Rules = Rules {
             ..AGENT_FILES
         },
         reading: None,
+        manifest: None,
+        folders_in_names: false,
+        nested: false,
     },
     skills: SkillRules {
         places: &[

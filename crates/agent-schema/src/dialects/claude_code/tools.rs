@@ -1,0 +1,71 @@
+//! Claude Code's tools, and what its model words stand for.
+//!
+//! Observed in 2.1.332 on the main thread under `-p` (cases `parse/tl-*`, `parse/dt-*`,
+//! `parse/me-*` and `parse/md-*`; the README beside them lists the default set). The names that a
+//! main agent never gets are from the documentation.
+
+use super::fields::MEMORY;
+use crate::tool_rules::{AddedTools, ModelWords, ToolRules};
+
+pub(super) static TOOLS: ToolRules = ToolRules {
+    // `Task` is what the program calls the tool `Agent` in its output.
+    default: &[
+        "Task",
+        "Bash",
+        "CronCreate",
+        "CronDelete",
+        "CronList",
+        "Edit",
+        "EnterWorktree",
+        "ExitWorktree",
+        "ListAgents",
+        "Monitor",
+        "NotebookEdit",
+        "Read",
+        "ReportFindings",
+        "ScheduleWakeup",
+        "SendMessage",
+        "Skill",
+        "TaskStop",
+        "ToolSearch",
+        "WebFetch",
+        "WebSearch",
+        "Workflow",
+        "Write",
+    ],
+    further: &["Grep", "Glob"],
+    not_for_main: &[
+        "AskUserQuestion",
+        "EndConversation",
+        "EnterPlanMode",
+        "ExitPlanMode",
+        "PowerShell",
+        "TaskCreate",
+        "TaskGet",
+        "TaskList",
+        "TaskOutput",
+        "TaskUpdate",
+        "WaitForMcpServers",
+    ],
+    aliases: &[("Agent", "Task"), ("KillShell", "TaskStop")],
+    retired: &["LS", "MultiEdit", "NotebookRead", "BashOutput", "TodoWrite"],
+    left_out_beside: &[("Bash", "Grep"), ("Bash", "Glob")],
+    denied_along: &[("Bash", "Monitor")],
+    adding: Some(AddedTools {
+        field: MEMORY,
+        tools: &["Write", "Edit", "Read"],
+    }),
+};
+
+pub(super) static MODELS: ModelWords = ModelWords {
+    session: "claude-opus-5-5",
+    words: &[
+        ("inherit", "claude-opus-5-5"),
+        ("opus", "claude-opus-5-5"),
+        ("best", "claude-opus-5-5"),
+        ("opusplan", "claude-sonnet-5-5"),
+        ("sonnet", "claude-sonnet-5-5"),
+        ("haiku", "claude-haiku-5-5"),
+    ],
+    suffixes: &["[1m]"],
+};
