@@ -16,7 +16,7 @@ use crate::places::{self, PlaceState, Searched, Survey};
 use crate::read::{Reader, Walls};
 use crate::reported::reported;
 use crate::trail::{self, Step, Trail};
-use crate::{precedence, reach, same_file};
+use crate::{precedence, reach, same_file, trust};
 
 /// What a search found.
 ///
@@ -101,7 +101,11 @@ pub fn discover(
             }
         }
     }
-    search.finish()
+    let mut found = search.finish();
+    if !inputs.trusted {
+        trust::note_held_back(dialect.title, &profile.rules, &mut found.entries);
+    }
+    found
 }
 
 impl Discovery {

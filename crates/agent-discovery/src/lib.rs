@@ -39,6 +39,7 @@ mod read;
 mod same_file;
 mod trail;
 mod trouble;
+mod trust;
 
 mod told_apart;
 

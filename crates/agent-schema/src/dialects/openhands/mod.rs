@@ -105,6 +105,7 @@ const LATEST: Rules = Rules {
             ("explore", "code-explorer"),
             ("bash", "bash-runner"),
         ],
+        cut_at: None,
     },
     factory: FactoryRules {
         inherit_words: &["", "inherit"],
