@@ -82,7 +82,7 @@ impl Search<'_> {
             let source = Source {
                 level,
                 path: None,
-                inside: None,
+                inside: Some(name.to_owned()),
                 place: Some(place),
                 scan_index: 0,
                 reported: rules.reported.to_owned(),

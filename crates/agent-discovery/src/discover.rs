@@ -18,7 +18,7 @@ use crate::read::{Reader, Walls};
 use crate::reported::reported;
 use crate::settings_file::first_error;
 use crate::trail::{self, Step, Trail};
-use crate::{merge, precedence, reach, same_file};
+use crate::{merge, precedence, reach, same_file, trust};
 
 /// What a search found.
 ///
@@ -98,7 +98,11 @@ pub fn discover(
         }
     }
     search.take_permissions(inputs);
-    search.finish()
+    let mut found = search.finish();
+    if !inputs.trusted {
+        trust::note_held_back(dialect.title, &profile.rules, &mut found.entries);
+    }
+    found
 }
 
 impl Discovery {

@@ -42,6 +42,7 @@ mod settings_file;
 mod tokens;
 mod trail;
 mod trouble;
+mod trust;
 
 mod listing;
 mod merge;

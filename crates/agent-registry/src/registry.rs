@@ -124,7 +124,7 @@ impl Registry {
             .or(asked)
             .or(lookup.default)
             .unwrap_or_default();
-        match self.holders.get(wanted) {
+        match self.holders.get(wanted).or_else(|| self.cut(wanted)) {
             Some(id) => Ok(Found {
                 contender: self.contender(*id),
                 deprecated: successor.map(|(old, _)| old),
@@ -141,6 +141,17 @@ impl Registry {
                 })
             }
         }
+    }
+
+    /// Finds the first agent whose name ends in a name behind the sign at which names may be cut.
+    fn cut(&self, wanted: &str) -> Option<&ContenderId> {
+        let sign = self.profile.rules.lookup.cut_at?;
+        let ends_so = |name: &str| {
+            let rest = name.strip_suffix(wanted);
+            !wanted.is_empty() && rest.is_some_and(|rest| rest.ends_with(sign))
+        };
+        let mut holders = self.holders.iter();
+        holders.find(|(name, _)| ends_so(name)).map(|(_, id)| id)
     }
 
     /// Returns the text that tells a delegating model which agents there are: a line for each,

@@ -4,7 +4,7 @@
 //! dialect it is: the parser, the search and the registry read the tables.
 
 use crate::coerce::{Coerced, Problem, Remarks};
-use crate::definition::{Definition, FieldName};
+use crate::definition::{Definition, FieldName, FieldValue};
 use crate::finish::{Finish, Resolve};
 use crate::header::{Consequence, HeaderRules};
 use crate::source::Span;
@@ -327,6 +327,8 @@ pub struct SearchRules {
     pub definitions: Option<DefinitionRules>,
     /// The agents that the harness brings along.
     pub builtins: &'static [BuiltinAgent],
+    /// What has no effect in a project that the user does not trust.
+    pub held_back: &'static [HeldBack],
 }
 
 impl SearchRules {
@@ -345,8 +347,18 @@ impl SearchRules {
             switches: &[],
             definitions: None,
             builtins: &[],
+            held_back: &[],
         }
     }
+}
+
+/// A field of a project's agents that has no effect while the user does not trust the project.
+#[derive(Debug, Clone, Copy)]
+pub struct HeldBack {
+    /// The field.
+    pub field: FieldName,
+    /// Whether a value of it is held back.
+    pub applies: fn(&FieldValue) -> bool,
 }
 
 /// When two entries are one and the same file.
@@ -865,6 +877,9 @@ pub struct LookupRules {
     /// Old names: (old, new). They are replaced before the registry is asked, so that an agent
     /// with an old name can never be reached.
     pub deprecated: &'static [(&'static str, &'static str)],
+    /// A sign at which a name may be cut: where nobody has a name as it is asked for, the first
+    /// agent that was registered answers to any part of its name behind this sign.
+    pub cut_at: Option<char>,
 }
 
 /// How names become a runnable agent.

@@ -220,15 +220,31 @@ pub struct HeaderPart {
 }
 
 impl HeaderPart {
-    /// Returns whether the closing fence is all of its line, so that it was surely meant.
+    /// Returns what the closing fence shares its line with.
     #[must_use]
-    pub fn closing_is_line(&self, text: &str) -> bool {
-        let before = &text[..self.closing.start];
+    pub fn closing_line(&self, text: &str) -> ClosingLine {
+        let before = text[..self.closing.start].rsplit('\n').next();
+        let before = before.unwrap_or_default();
         let fence = text[self.closing.clone()].trim_end_matches(javascript::is_space);
-        let behind = &text[self.closing.start + fence.len()..];
-        let behind = behind.split('\n').next().unwrap_or_default();
-        (before.is_empty() || before.ends_with('\n')) && behind.chars().all(javascript::is_space)
+        let behind = text[self.closing.start + fence.len()..].split('\n').next();
+        let is_blank = |text: &str| text.chars().all(javascript::is_space);
+        match (is_blank(before), is_blank(behind.unwrap_or_default())) {
+            (true, true) if before.is_empty() => ClosingLine::Alone,
+            (true, true) => ClosingLine::Indented,
+            _ => ClosingLine::Shared,
+        }
     }
+}
+
+/// What a closing fence shares its line with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClosingLine {
+    /// Nothing: it was surely meant.
+    Alone,
+    /// White space before it.
+    Indented,
+    /// Other text.
+    Shared,
 }
 
 /// Why a file has no header.

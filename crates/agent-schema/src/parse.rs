@@ -14,7 +14,8 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::{Absent, Dialect, Field, NotTextKeys, Profile, ReadingRules, UnknownKeys};
 use crate::finish::{Finish, Resolve};
 use crate::header::{
-    Broken, BrokenPrompt, Consequence, HeaderPart, Language, MissingHeader, NotAMap, Unclosed,
+    Broken, BrokenPrompt, ClosingLine, Consequence, HeaderPart, Language, MissingHeader, NotAMap,
+    Unclosed,
 };
 use crate::inputs::ParseInputs;
 use crate::json;
@@ -271,27 +272,20 @@ impl<'a> Reading<'a> {
     /// Notes a header that ends before its author meant it to: settings stand between the fence
     /// that counts and the next one.
     fn note_early_end(&mut self, text: &MappedText<'_>, header: &HeaderPart, body: &Range<usize>) {
-        if header.closing_is_line(text.as_str()) {
+        let line = header.closing_line(text.as_str());
+        if line == ClosingLine::Alone {
             return;
         }
         let from = header.closing.end;
         let rest = &text.as_str()[from..body.end.max(from)];
-        let Some(end) = fence_line(rest) else { return };
-        let mut lost: Vec<FieldName> = Vec::new();
-        for line in rest[..end].lines() {
-            let Some((key, _)) = line.split_once(':') else {
-                continue;
-            };
-            let mut fields = self.rules.fields.iter();
-            if let Some(field) = fields.find(|field| field_keys(field).any(|known| known == key))
-                && !lost.contains(&field.target)
-            {
-                lost.push(field.target);
+        let end = fence_line(rest);
+        let mut lost = self.fields_set_in(&rest[..end.unwrap_or_default()]);
+        let Some(end) = end.filter(|_| !lost.is_empty()) else {
+            if line == ClosingLine::Shared {
+                self.note_shared_fence(text, header);
             }
-        }
-        if lost.is_empty() {
             return;
-        }
+        };
         let names: Vec<String> = lost.iter().map(|field| format!("`{field}`")).collect();
         self.degraded = true;
         self.diagnostics.push(
@@ -314,6 +308,38 @@ impl<'a> Reading<'a> {
             .help("write the dashes inside the header in another way, such as `—`"),
         );
         self.lost.append(&mut lost);
+    }
+
+    /// Returns the fields that lines would set if they stood in a header.
+    fn fields_set_in(&self, text: &str) -> Vec<FieldName> {
+        let mut set = Vec::new();
+        let keys = text.lines().filter_map(|line| line.split_once(':'));
+        for (key, _) in keys {
+            let mut fields = self.rules.fields.iter();
+            if let Some(field) = fields.find(|field| field_keys(field).any(|known| known == key))
+                && !set.contains(&field.target)
+            {
+                set.push(field.target);
+            }
+        }
+        set
+    }
+
+    /// Notes a closing fence in the middle of a line.
+    fn note_shared_fence(&mut self, text: &MappedText<'_>, header: &HeaderPart) {
+        self.degraded = true;
+        self.diagnostics.push(
+            Diagnostic::new(
+                &rules::FENCE_INSIDE_LINE,
+                "the header ends inside this line, and what follows is part of the prompt",
+            )
+            .at(trim_end(text, header.closing.clone()))
+            .because(format!(
+                "{} ends a header at the first dashes that fit",
+                self.dialect.title
+            ))
+            .help("let the header end with a line of three dashes and nothing else"),
+        );
     }
 
     /// Reads the header, mending it where the harness does.

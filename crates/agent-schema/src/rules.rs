@@ -70,6 +70,8 @@ rules! {
 
     /// The header ends before its author meant it to, and settings below it are lost.
     HEADER_ENDS_EARLY, "header-ends-early", Error;
+    /// The header ends inside a line, and the rest of the line becomes part of the prompt.
+    FENCE_INSIDE_LINE, "fence-inside-line", Warning;
     /// The header is no YAML, but this harness mends it; others lose the file.
     REPAIRED_HEADER, "repaired-header", Warning;
 
@@ -133,6 +135,8 @@ rules! {
     // Telling agents apart.
     /// The definition loses its name to another one.
     SHADOWED_NAME, "shadowed-name", Warning;
+    /// A field has no effect while the project is not trusted.
+    HELD_BACK, "held-back", Warning;
     /// Several definitions have one name, and the harness leaves open which of them loads.
     UNDEFINED_WINNER, "undefined-winner", Error;
     /// The agent can never be called by its name.

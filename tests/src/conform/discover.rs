@@ -20,10 +20,10 @@ pub(super) fn run(
         setup.extend(claude_code::setup(&case));
         for expectation in expectations(dialect, &case) {
             let tree = CaseTree::lay_out(Some(&case_dir), &setup)?;
-            let differences = if merged::fits(&case) {
-                merged::check(dialect, &tree, &expectation)
-            } else if case.get("builtins").is_some() {
+            let differences = if claude_code::fits(&case) {
                 claude_code::check_tree(dialect, &tree, &expectation)
+            } else if merged::fits(&case) {
+                merged::check(dialect, &tree, &expectation)
             } else {
                 check(dialect, &tree, &expectation)
             };

@@ -11,11 +11,13 @@ mod skill;
 mod tool_list;
 mod tools;
 
+use crate::definition::{FieldName, FieldValue};
 use crate::dialect::{
     Base, Basis, BuiltinAgent, Case, DefinitionFault, DefinitionRules, Dialect, FactoryRules,
-    FileRules, Folders, KeyRules, Level, Links, LookupRules, ManifestRules, MergeRules, NamedBy,
-    NotTextKeys, PluginRules, Precedence, Profile, ReadingRules, Rules, SameFile, SearchPlace,
-    SearchRules, SkillReading, SkillRules, SkipRule, Switch, UnknownKeys, Walk, WalkEnd, WalkStop,
+    FileRules, Folders, HeldBack, KeyRules, Level, Links, LookupRules, ManifestRules, MergeRules,
+    NamedBy, NotTextKeys, PluginRules, Precedence, Profile, ReadingRules, Rules, SameFile,
+    SearchPlace, SearchRules, SkillReading, SkillRules, SkipRule, Switch, UnknownKeys, Walk,
+    WalkEnd, WalkStop,
 };
 use crate::finish;
 use crate::header::{
@@ -65,6 +67,7 @@ const CURRENT: Rules = Rules {
             fault: DefinitionFault::StopsHarness,
         }),
         builtins: BUILTINS,
+        held_back: HELD_BACK,
         ..SearchRules::of(PLACES, AGENT_FILES, Precedence::FirstPlace)
     },
     merging: MergeRules::NONE,
@@ -94,6 +97,8 @@ const CURRENT: Rules = Rules {
     lookup: LookupRules {
         default: Some("general-purpose"),
         deprecated: &[],
+        // An agent of a plugin also answers without its plugin.
+        cut_at: Some(':'),
     },
     factory: FactoryRules {
         inherit_words: &["", "inherit"],
@@ -112,6 +117,8 @@ const OLD: Rules = Rules {
             may_be_path: false,
             fault: DefinitionFault::DropsAll,
         }),
+        // It started both without trust.
+        held_back: &[],
         ..CURRENT.agents
     },
     plugins: PluginRules {
@@ -206,6 +213,24 @@ const BUILTINS: &[BuiltinAgent] = &[
     builtin("general-purpose", true),
     builtin("Plan", false),
     builtin("statusline-setup", true),
+];
+
+/// Hooks, and servers that are written out; a server that is only named is not held back. Measured
+/// on the main thread (notes of `parse/hooks-pretooluse` and `parse/mcp-mixed-list`).
+const HELD_BACK: &[HeldBack] = &[
+    HeldBack {
+        field: FieldName::HOOKS,
+        applies: |_| true,
+    },
+    HeldBack {
+        field: FieldName::MCP_SERVERS,
+        applies: |value| match value {
+            FieldValue::Config(servers) => servers
+                .as_list()
+                .is_some_and(|servers| servers.iter().any(|server| server.as_map().is_some())),
+            _ => false,
+        },
+    },
 ];
 
 const fn builtin(name: &'static str, offered: bool) -> BuiltinAgent {

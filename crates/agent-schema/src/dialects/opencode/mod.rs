@@ -73,6 +73,7 @@ const V1: Rules = Rules {
     skills: SkillRules::NONE,
     lookup: LookupRules {
         default: Some("build"),
+        cut_at: None,
         deprecated: &[],
     },
     factory: FactoryRules::PLAIN,

@@ -108,6 +108,7 @@ const LATEST: Rules = Rules {
             ("explore", "code-explorer"),
             ("bash", "bash-runner"),
         ],
+        cut_at: None,
     },
     factory: FactoryRules {
         inherit_words: &["", "inherit"],
