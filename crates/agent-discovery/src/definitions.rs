@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use agent_schema::dialect::{DefinitionFault, DefinitionRules, SkipRule};
-use agent_schema::parse::{LARGEST_FILE, parse_map};
+use agent_schema::parse::{LARGEST_FILE, parse_entry};
 use agent_schema::text::MappedText;
-use agent_schema::{Diagnostic, File, Level, Outcome, ParseInputs, Span, json, rules};
+use agent_schema::{Diagnostic, Level, Outcome, ParseInputs, Span, json, rules};
 
 use crate::discover::{Search, StopAt, StopKind};
 use crate::entry::{Entry, Source, State};
-use crate::file_tree::FileTree;
+use crate::file_tree::{FileTree, Item, Kind};
 use crate::inputs::Inputs;
 use crate::places::{PlaceState, Searched};
 
@@ -21,6 +21,7 @@ impl Search<'_> {
             return;
         };
         let first = self.found.entries.len();
+        let unit = self.found.places.len();
         let state = if switched_on {
             let text = text_of(self.tree, rules, given, inputs);
             if let Err(fault) = self.read_definitions(level, rules, &text) {
@@ -35,6 +36,7 @@ impl Search<'_> {
             level,
             path: PathBuf::from(rules.reported),
             state,
+            unit,
         });
     }
 
@@ -48,24 +50,21 @@ impl Search<'_> {
         let dialect = self.found.dialect;
         let place = self.found.places.len();
         let mapped = MappedText::plain(text);
-        let root = json::read(&mapped).map_err(|error| Box::new(error.into()))?;
+        let root = json::read(&mapped, json::JAVASCRIPT).map_err(|error| Box::new(error.into()))?;
         let Some(definitions) = root.as_map() else {
             return Err(Box::new(no_object(root.span)));
         };
         let mut fault = None;
         for entry in &definitions.entries {
-            let (name, Some(map)) = (
-                entry.key.as_text().unwrap_or_default(),
-                entry.value.as_map(),
-            ) else {
-                fault = fault.or(Some(no_object(entry.value.span)));
-                continue;
-            };
-            let file = File {
+            let name = entry.key.as_text().unwrap_or_default();
+            let mut parsed = parse_entry(
+                &entry.value,
                 name,
-                bytes: text.as_bytes(),
-            };
-            let mut parsed = parse_map(map, file, dialect, rules.reading, &ParseInputs::new());
+                text.as_bytes(),
+                dialect,
+                rules.reading,
+                &ParseInputs::new(),
+            );
             let diagnostics = std::mem::take(&mut parsed.diagnostics);
             let state = match &parsed.outcome {
                 Outcome::Loaded(_) => State::Active,
@@ -77,19 +76,24 @@ impl Search<'_> {
                     State::Rejected
                 }
             };
+            let item = Item {
+                name: name.into(),
+                kind: Kind::File,
+            };
+            let source = Source {
+                level,
+                path: None,
+                inside: Some(name.to_owned()),
+                place: Some(place),
+                scan_index: 0,
+                reported: rules.reported.to_owned(),
+            };
             self.add(Entry {
-                source: Source {
-                    level,
-                    path: None,
-                    place: Some(place),
-                    scan_index: 0,
-                    reported: rules.reported.to_owned(),
-                },
-                file_name: name.to_owned(),
                 parsed: Some(parsed),
                 diagnostics,
                 state,
                 bytes: Some(text.as_bytes().into()),
+                ..Entry::unread(&item, source)
             });
         }
         fault.map_or(Ok(()), |fault| Err(Box::new(fault)))

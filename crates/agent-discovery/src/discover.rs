@@ -4,19 +4,26 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use agent_schema::dialect::{
-    Base, BuiltinAgent, FileRules, Folders, Holds, ReadingRules, SameFile, SkipRule,
+    Base, BundledAgent, FileRules, Folders, Holds, Part, PlaceKind, Precedence, ReadingRules,
+    SameFile, SettingsRules, SkipRule,
 };
-use agent_schema::{Diagnostic, Dialect, Level, ParseInputs, Profile};
+use agent_schema::merge::lay_over;
+use agent_schema::text::MappedText;
+use agent_schema::{
+    Definition, Diagnostic, Dialect, Fate, FieldName, FieldValue, Level, Located, ParseInputs,
+    Profile, json,
+};
 use indexmap::IndexMap;
 
 use crate::entry::{Entry, Source, State};
 use crate::file_tree::{FileError, FileTree, Item};
 use crate::inputs::Inputs;
-use crate::places::{self, PlaceState, Searched, Survey};
+use crate::places::{self, Located as LocatedPlace, PlaceState, Searched, Survey};
 use crate::read::{Reader, Walls};
 use crate::reported::reported;
+use crate::settings_file::{Origin, SettingsReader, first_error};
 use crate::trail::{self, Step, Trail};
-use crate::{precedence, reach, same_file, trust};
+use crate::{merge, precedence, reach, same_file, trust};
 
 /// What a search found.
 ///
@@ -31,6 +38,8 @@ pub struct Discovery {
     pub places: Vec<Searched>,
     /// Every item of every place, in the harness's order.
     pub entries: Vec<Entry>,
+    /// What settings say beside the agents, merged.
+    pub general: Definition,
     /// Where the harness itself would not have come back; the states are worked out as if it
     /// had gone on.
     pub stop: Option<Stop>,
@@ -61,6 +70,8 @@ pub enum StopAt {
 pub enum StopKind {
     /// The whole search ends with an error.
     Raises,
+    /// The harness refuses its whole configuration, and names the file.
+    Refuses,
     /// The search never ends.
     Hangs,
 }
@@ -87,20 +98,28 @@ pub fn discover(
     let agents = &profile.rules.agents;
     let mut search = Search::new(tree, dialect, profile);
     for place in places::locate(tree, agents.places, agents.switches, inputs) {
-        match place.holds {
-            Holds::Agents => search.visit(place.level, place.path, place.switched_on),
+        match place.kind {
+            PlaceKind::Agents if place.parts.is_empty() => {
+                search.visit(place.level, place.path, place.switched_on);
+            }
+            PlaceKind::Agents => {
+                for part in place.parts {
+                    search.visit_part(&place, part, inputs);
+                }
+            }
             // A folder that is given is a plugin; any other one has plugins in it.
-            Holds::Plugins if place.base == Base::Plugins => {
+            PlaceKind::Plugins if place.base == Base::Plugins => {
                 search.visit_plugins(place.level, &place.path, place.switched_on);
             }
-            Holds::Plugins => {
+            PlaceKind::Plugins => {
                 search.visit_plugin_folder(place.level, &place.path, place.switched_on);
             }
-            Holds::Definitions => {
+            PlaceKind::Definitions => {
                 search.visit_definitions(place.level, inputs, place.switched_on);
             }
         }
     }
+    search.take_permissions(inputs);
     let mut found = search.finish();
     if !inputs.trusted {
         trust::note_held_back(dialect.title, &profile.rules, &mut found.entries);
@@ -137,8 +156,8 @@ impl Discovery {
 
     /// Returns the built-in agents of the harness that other agents replace, each with the entry
     /// that does; where the harness leaves open which one does, with the first of them.
-    pub fn replaced_builtins(&self) -> impl Iterator<Item = (BuiltinAgent, &Entry)> {
-        let builtins = self.profile.rules.agents.builtins.iter();
+    pub fn replaced_bundled(&self) -> impl Iterator<Item = (BundledAgent, &Entry)> {
+        let builtins = self.profile.rules.agents.bundled.iter();
         builtins.filter_map(|builtin| {
             let mut named = self.answering();
             let entry = named.find(|entry| entry.name() == Some(builtin.name))?;
@@ -150,7 +169,7 @@ impl Discovery {
     /// built-in agents that nothing replaces, then the others in the harness's order.
     #[must_use]
     pub fn roster(&self, denied: &[&str]) -> Vec<&str> {
-        let builtins = self.profile.rules.agents.builtins.iter();
+        let builtins = self.profile.rules.agents.bundled.iter();
         let builtins = builtins
             .filter(|builtin| builtin.offered)
             .map(|builtin| builtin.name);
@@ -209,6 +228,13 @@ impl Discovery {
     }
 }
 
+/// Returns how a harness stops at an entry with which it loses everything else.
+fn fatal(entry: &Entry) -> Option<(StopKind, Diagnostic)> {
+    let is_fatal = entry.fate() == Some(Fate::Fatal);
+    let diagnostic = is_fatal.then(|| first_error(entry)).flatten()?;
+    Some((StopKind::Refuses, diagnostic))
+}
+
 /// Which items of a folder are agents, and how they are read.
 #[derive(Debug, Clone)]
 pub(crate) struct Files<'a> {
@@ -258,6 +284,7 @@ impl<'p> Place<'p> {
             level: self.level,
             reported: reported(path),
             path: Some(path.to_owned()),
+            inside: None,
             place: Some(self.index),
             scan_index: 0,
         }
@@ -286,6 +313,7 @@ impl<'a> Search<'a> {
                 profile,
                 places: Vec::new(),
                 entries: Vec::new(),
+                general: Definition::default(),
                 stop: None,
             },
         }
@@ -301,6 +329,101 @@ impl<'a> Search<'a> {
             folders_in_names: false,
         };
         self.visit_with(level, path, switched_on, &files);
+    }
+
+    /// Looks into a part of a place: all its paths count as one place.
+    fn visit_part(&mut self, place: &LocatedPlace, part: &Part, inputs: &Inputs) {
+        let unit = self.found.places.len();
+        for path in part.paths {
+            let path = places::below(place.path.clone(), path);
+            match part.holds {
+                Holds::Agents { files, reading } => {
+                    let files = Files {
+                        rules: files,
+                        reading,
+                        inputs: ParseInputs::new().part(),
+                        root: None,
+                        folders_in_names: false,
+                    };
+                    self.visit_with(place.level, path, place.switched_on, &files);
+                }
+                Holds::Settings(rules) => self.visit_settings(place, path, rules, inputs),
+            }
+        }
+        for searched in &mut self.found.places[unit..] {
+            searched.unit = unit;
+        }
+    }
+
+    /// Reads a file of settings.
+    fn visit_settings(
+        &mut self,
+        place: &LocatedPlace,
+        path: PathBuf,
+        rules: &'static SettingsRules,
+        inputs: &Inputs,
+    ) {
+        let unit = self.found.places.len();
+        let origin = match &place.text {
+            Some(text) => Origin::Text(text.clone()),
+            None => Origin::File(path.clone()),
+        };
+        let source = Source {
+            level: place.level,
+            reported: reported(&path),
+            path: place.text.is_none().then(|| path.clone()),
+            inside: None,
+            place: Some(unit),
+            scan_index: 0,
+        };
+        let reader = SettingsReader {
+            tree: self.tree,
+            dialect: self.found.dialect,
+            rules,
+            inputs,
+        };
+        let read = place.switched_on.then(|| reader.read(&origin, &source));
+        let state = match &read {
+            None => PlaceState::SwitchedOff,
+            Some(None) => PlaceState::Missing,
+            Some(Some(read)) => PlaceState::Listed {
+                entries: read.entries.len(),
+            },
+        };
+        self.found.places.push(Searched {
+            level: place.level,
+            path,
+            state,
+            unit,
+        });
+        let Some(read) = read.flatten() else { return };
+        if let Some((at, diagnostic)) = read.fatal {
+            let entry = self.found.entries.len() + at;
+            self.stop(StopAt::Entry(entry), StopKind::Refuses, diagnostic);
+        }
+        if let Some(general) = &read.general {
+            lay_over(&mut self.found.general, general);
+        }
+        for entry in read.entries {
+            self.add(entry);
+        }
+    }
+
+    /// Lays what a variable says over the permissions for all agents.
+    fn take_permissions(&mut self, inputs: &Inputs) {
+        let merging = &self.found.profile.rules.merging;
+        let text = merging
+            .permission_variable
+            .and_then(|name| inputs.variables.get(name));
+        let Some(text) = text else { return };
+        // The harness ends with an error if this is no JSON; the files are not to blame.
+        let Ok(node) = json::read(&MappedText::plain(text), json::JAVASCRIPT) else {
+            return;
+        };
+        let mut said = Definition::default();
+        let permission = Located::implied(FieldValue::Config(node));
+        said.set(FieldName::PERMISSION, permission);
+        lay_over(&mut self.found.general, &said);
     }
 
     /// Looks into the next place, whose files are read in a way of their own.
@@ -319,7 +442,11 @@ impl<'a> Search<'a> {
             (PlaceState::SwitchedOff, Vec::new())
         };
         if let PlaceState::Unreadable(diagnostic) = &state {
-            self.stop(StopAt::Place(index), StopKind::Raises, diagnostic.clone());
+            self.stop(
+                StopAt::Place(index),
+                StopKind::Raises,
+                Diagnostic::clone(diagnostic),
+            );
         }
         let place = Place {
             level,
@@ -331,7 +458,12 @@ impl<'a> Search<'a> {
         if let PlaceState::Listed { entries } = &mut state {
             *entries = self.found.entries.len() - first;
         }
-        self.found.places.push(Searched { level, path, state });
+        self.found.places.push(Searched {
+            level,
+            path,
+            state,
+            unit: index,
+        });
     }
 
     fn survey(&mut self, path: &Path, index: usize) -> (PlaceState, Vec<Item>) {
@@ -343,7 +475,7 @@ impl<'a> Search<'a> {
                     "{} is not prepared for this, and its whole search ends with an error",
                     self.found.dialect.title
                 ));
-                return (PlaceState::Unreadable(diagnostic), Vec::new());
+                return (PlaceState::Unreadable(Box::new(diagnostic)), Vec::new());
             }
         };
         let real = self
@@ -367,6 +499,7 @@ impl<'a> Search<'a> {
             dialect: self.found.dialect,
             files: &files,
             folder,
+            place: place.path,
             walls: Walls::new(self.tree, &files, folder),
         };
         // Before its first item the harness may stop at the folder as such.
@@ -386,7 +519,9 @@ impl<'a> Search<'a> {
             };
             let index = self.found.entries.len();
             let at_item = |(kind, diagnostic)| (index, kind, diagnostic);
-            stop = stop.or(reading.stop.map(at_item));
+            stop = stop
+                .or(reading.stop.map(at_item))
+                .or_else(|| fatal(&reading.entry).map(at_item));
             self.add(reading.entry);
         }
         if let Some((entry, kind, diagnostic)) = stop {
@@ -447,6 +582,9 @@ impl<'a> Search<'a> {
             &mut self.found.entries,
         );
         precedence::settle(title, rules.agents.precedence, &mut self.found.entries);
+        if rules.agents.precedence == Precedence::Merged {
+            merge::settle(&mut self.found);
+        }
         reach::note_unreachable(title, &rules.lookup, &mut self.found.entries);
         self.found
     }

@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use agent_schema::dialect::SkipRule;
-use agent_schema::{Definition, Diagnostic, Level, Outcome, Parsed};
+use agent_schema::dialect::{SkipRule, Turn};
+use agent_schema::{Definition, Diagnostic, Fate, Level, Outcome, Parsed};
 
 use crate::file_tree::Item;
+use crate::merge::Merged;
 use crate::precedence::Deciding;
 
 /// One item of a searched folder, and what became of it.
@@ -26,6 +27,10 @@ pub struct Entry {
     pub state: State,
     /// Its bytes as read, for excerpts.
     pub bytes: Option<Arc<[u8]>>,
+    /// When it is merged, where entries are merged.
+    pub turn: Turn,
+    /// The agent that it makes together with weaker entries, where entries are merged.
+    pub merged: Option<Box<Merged>>,
 }
 
 /// Where an entry comes from.
@@ -33,8 +38,10 @@ pub struct Entry {
 pub struct Source {
     /// The level.
     pub level: Level,
-    /// The file; unset for what a program registers.
+    /// The file; unset for what a program registers, or what stands in a variable.
     pub path: Option<PathBuf>,
+    /// The keys that lead to it inside the file, if the file holds other things too.
+    pub inside: Option<String>,
     /// Which of the searched places holds it.
     pub place: Option<usize>,
     /// Its number in the order in which the harness comes across it.
@@ -67,6 +74,11 @@ pub enum State {
         /// The other entry.
         first: usize,
     },
+    /// It gives fields to a stronger entry of the same name.
+    Merged {
+        /// The strongest entry, which stands for the agent.
+        into: usize,
+    },
     /// The harness could not use it; the diagnostics tell why.
     Rejected,
     /// The harness passed it over without a word.
@@ -76,19 +88,36 @@ pub enum State {
 impl Entry {
     /// Makes an entry of which nothing is read yet.
     pub(crate) fn unread(item: &Item, source: Source) -> Self {
+        Entry::named(item.name.to_string_lossy().into_owned(), source)
+    }
+
+    /// Makes an entry of a file with this name, of which nothing is read yet.
+    pub(crate) fn named(file_name: String, source: Source) -> Self {
         Entry {
             source,
-            file_name: item.name.to_string_lossy().into_owned(),
+            file_name,
             parsed: None,
             diagnostics: Vec::new(),
             state: State::Rejected,
             bytes: None,
+            turn: Turn::InOrder,
+            merged: None,
         }
     }
 
-    /// Returns the definition of an entry that loads, whether it is active or shadowed.
+    /// Returns what becomes of it as a file.
+    #[must_use]
+    pub fn fate(&self) -> Option<Fate> {
+        self.parsed.as_ref().map(|parsed| parsed.fate)
+    }
+
+    /// Returns the definition of an entry that loads, whether it is active or shadowed; of the
+    /// strongest one of several that are merged, what they make together.
     #[must_use]
     pub fn definition(&self) -> Option<&Definition> {
+        if let Some(merged) = &self.merged {
+            return Some(&merged.definition);
+        }
         self.parsed.as_ref()?.outcome.definition()
     }
 

@@ -29,6 +29,18 @@ pub struct Inputs {
     pub switches: BTreeSet<String>,
     /// Whether the user trusts the project.
     pub trusted: bool,
+    /// Which files that settings refer to are read.
+    pub references: References,
+}
+
+/// Which files are read that settings refer to and whose text they take in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum References {
+    /// Those below the folder of the settings.
+    #[default]
+    BelowSettings,
+    /// All of them, as the harness does.
+    All,
 }
 
 impl Default for Inputs {
@@ -45,6 +57,7 @@ impl Default for Inputs {
             definitions: None,
             switches: BTreeSet::new(),
             trusted: false,
+            references: References::default(),
         }
     }
 }
@@ -74,6 +87,13 @@ impl Inputs {
     #[must_use]
     pub fn variable(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.variables.insert(name.into(), value.into());
+        self
+    }
+
+    /// Lets all files be read that settings refer to, wherever they lie.
+    #[must_use]
+    pub fn all_references(mut self) -> Self {
+        self.references = References::All;
         self
     }
 

@@ -27,6 +27,7 @@ mod inputs;
 mod order;
 mod places;
 mod reported;
+mod repository;
 
 mod definitions;
 mod discover;
@@ -37,10 +38,14 @@ mod precedence;
 mod reach;
 mod read;
 mod same_file;
+mod settings_file;
+mod tokens;
 mod trail;
 mod trouble;
 mod trust;
 
+mod listing;
+mod merge;
 mod told_apart;
 
 mod skill_file;
@@ -52,16 +57,18 @@ pub use disk::DiskTree;
 pub use file_tree::{FileError, FileId, FileTree, Item, Kind};
 pub use memory::MemoryTree;
 
-pub use inputs::Inputs;
+pub use inputs::{Inputs, References};
 pub use places::{PlaceState, Searched};
 
 pub use discover::{Discovery, SeenAgain, Stop, StopAt, StopKind, discover};
 pub use elsewhere::{Elsewhere, ElsewhereFile, MOST_ITEMS, elsewhere};
 pub use entry::{Entry, Source, State};
+pub use listing::Listed;
+pub use merge::{Layer, Merged, OWN_TEXT};
 pub use plugin::discover_plugin;
 pub use precedence::Deciding;
 
-pub use told_apart::dialects_at;
+pub use told_apart::{agent_folders, dialects_at};
 
 pub use skill_file::{Skill, SkillFile, Trigger};
 pub use skills::{FoundSkill, SkillState, SkillWarning, Skills, discover_skills};

@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use agent_schema::dialect::{Base, Holds, SearchPlace, Switch, Walk, WalkEnd, WalkStop};
+use agent_schema::dialect::{Base, Part, PlaceKind, SearchPlace, Switch, Walk, WalkEnd, WalkStop};
 use agent_schema::{Diagnostic, Level, rules};
 
 use crate::file_tree::{FileError, FileTree, Item, Kind};
 use crate::inputs::Inputs;
 use crate::order;
 use crate::reported::reported;
+use crate::repository;
 
 /// A place that was searched, or would have been.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,6 +20,8 @@ pub struct Searched {
     pub path: PathBuf,
     /// What was found.
     pub state: PlaceState,
+    /// The number of the first of the places that count as one with it; its own if it is alone.
+    pub unit: usize,
 }
 
 /// What a searched place turned out to be.
@@ -35,7 +38,7 @@ pub enum PlaceState {
     /// Something is there, but no folder; it counts as nothing.
     NotAFolder,
     /// A folder that cannot be listed.
-    Unreadable(Diagnostic),
+    Unreadable(Box<Diagnostic>),
     /// Its level is switched off, or has no folder to start from.
     SwitchedOff,
     /// The same folder as an earlier place; its items are counted there.
@@ -46,10 +49,14 @@ pub enum PlaceState {
 pub(crate) struct Located {
     pub(crate) level: Level,
     pub(crate) base: Base,
-    pub(crate) holds: Holds,
+    pub(crate) kind: PlaceKind,
     pub(crate) path: PathBuf,
     /// Whether it is searched at all.
     pub(crate) switched_on: bool,
+    /// What is searched inside it.
+    pub(crate) parts: &'static [Part],
+    /// The text that counts as a file at its path.
+    pub(crate) text: Option<String>,
 }
 
 /// Finds the real paths of the places of a table, in its order.
@@ -75,12 +82,19 @@ pub(crate) fn locate(
 
 fn locate_one(tree: &dyn FileTree, place: &SearchPlace, inputs: &Inputs) -> Vec<Located> {
     let trusted = inputs.trusted || !place.needs_trust;
+    let switched_off = place.unless.is_some_and(|name| is_true(name, inputs));
+    let may_be = trusted && !switched_off && is_included(place.level, inputs);
     let located = |folder: Option<PathBuf>| Located {
         level: place.level,
         base: place.base,
-        holds: place.holds,
-        switched_on: folder.is_some() && trusted && is_included(place.level, inputs),
-        path: join(folder.unwrap_or_default(), place.folder),
+        kind: place.kind,
+        switched_on: folder.is_some() && may_be,
+        path: below(folder.unwrap_or_default(), place.folder),
+        parts: place.parts,
+        text: match place.base {
+            Base::VariableText { name } => variable(name, inputs).map(str::to_owned),
+            _ => None,
+        },
     };
     let each = |folders: &mut dyn Iterator<Item = PathBuf>| -> Vec<Located> {
         folders.map(|folder| located(Some(folder))).collect()
@@ -106,14 +120,6 @@ fn locate_one(tree: &dyn FileTree, place: &SearchPlace, inputs: &Inputs) -> Vec<
     }
 }
 
-/// Joins a folder of a table, which may be the base itself.
-fn join(base: PathBuf, folder: &str) -> PathBuf {
-    match folder {
-        "" => base,
-        _ => base.join(folder),
-    }
-}
-
 /// Finds the main folder of the repository of which the project is another worktree, unless the
 /// worktree has the folder itself.
 fn main_repository(tree: &dyn FileTree, folder: &str, inputs: &Inputs) -> Option<PathBuf> {
@@ -133,6 +139,25 @@ fn main_repository(tree: &dyn FileTree, folder: &str, inputs: &Inputs) -> Option
     Some(tree.real_path(main).unwrap_or_else(|_| main.to_owned()))
 }
 
+/// Returns a path below a folder; an empty one is the folder itself.
+pub(crate) fn below(folder: PathBuf, path: &str) -> PathBuf {
+    match path {
+        "" => folder,
+        path => folder.join(path),
+    }
+}
+
+/// Returns a variable that is set and not empty.
+fn variable<'a>(name: &str, inputs: &'a Inputs) -> Option<&'a str> {
+    let value = inputs.variables.get(name).map(String::as_str);
+    value.filter(|value| !value.is_empty())
+}
+
+/// Returns whether a variable is a switch that is on.
+fn is_true(name: &str, inputs: &Inputs) -> bool {
+    variable(name, inputs).is_some_and(|value| value == "1" || value.eq_ignore_ascii_case("true"))
+}
+
 /// Lists the folders of a walk, the nearest first. A relative path is followed no further than
 /// its own first part.
 fn walk_up(tree: &dyn FileTree, from: &Path, until: &[WalkStop], inputs: &Inputs) -> Vec<PathBuf> {
@@ -141,6 +166,10 @@ fn walk_up(tree: &dyn FileTree, from: &Path, until: &[WalkStop], inputs: &Inputs
         .as_deref()
         .filter(|_| until.contains(&WalkStop::BelowHome));
     let is_home = |folder: &Path| home.is_some_and(|home| same_folder(tree, folder, home));
+    let root = until
+        .contains(&WalkStop::AcceptedRepository)
+        .then(|| repository::accepted_root(tree, from))
+        .flatten();
     let mut folders = Vec::new();
     for folder in from.ancestors() {
         if is_home(folder) {
@@ -148,6 +177,9 @@ fn walk_up(tree: &dyn FileTree, from: &Path, until: &[WalkStop], inputs: &Inputs
         }
         folders.push(folder.to_path_buf());
         if until.contains(&WalkStop::Repository) && is_repository_root(tree, folder) {
+            break;
+        }
+        if root.as_deref() == Some(folder) {
             break;
         }
     }
@@ -184,6 +216,19 @@ pub(crate) fn base_folder(tree: &dyn FileTree, base: Base, inputs: &Inputs) -> O
                 None => Some(inputs.home.as_deref()?.join(or_home)),
             }
         }
+        Base::VariableOr { name, or } => Some(PathBuf::from(variable(name, inputs).unwrap_or(or))),
+        Base::VariableAlone { name } => Some(from_project(variable(name, inputs)?, inputs)),
+        Base::VariableText { name } => {
+            variable(name, inputs).map(|_| PathBuf::from(format!("env:{name}")))
+        }
+    }
+}
+
+/// Returns a path as the harness finds it: a relative one begins in the working folder.
+fn from_project(path: &str, inputs: &Inputs) -> PathBuf {
+    match &inputs.project {
+        Some(project) => project.join(path),
+        None => PathBuf::from(path),
     }
 }
 
@@ -191,7 +236,7 @@ pub(crate) fn base_folder(tree: &dyn FileTree, base: Base, inputs: &Inputs) -> O
 pub(crate) fn is_included(level: Level, inputs: &Inputs) -> bool {
     match level {
         Level::Project => inputs.include_project,
-        Level::User => inputs.include_user,
+        Level::User | Level::Global | Level::Home => inputs.include_user,
         _ => true,
     }
 }

@@ -126,6 +126,7 @@ impl Search<'_> {
                 dialect: self.found.dialect,
                 files,
                 folder,
+                place: root,
                 walls: Walls::new(self.tree, files, folder),
             };
             let place = Place {
@@ -143,6 +144,7 @@ impl Search<'_> {
             state: PlaceState::Listed {
                 entries: paths.len(),
             },
+            unit: index,
         });
     }
 
@@ -155,9 +157,10 @@ impl Search<'_> {
             root: None,
             folders_in_names: false,
         };
+        let unit = self.found.places.len();
         let place = Place {
             level,
-            index: self.found.places.len(),
+            index: unit,
             path: root,
             files: &files,
         };
@@ -173,6 +176,7 @@ impl Search<'_> {
             level,
             path: root.to_owned(),
             state: PlaceState::Listed { entries: 1 },
+            unit,
         });
     }
 }
@@ -195,7 +199,8 @@ fn read_manifest(
         return Ok(None);
     };
     let text = String::from_utf8_lossy(&bytes).into_owned();
-    let read = json::read(&MappedText::plain(&text)).map_err(|error| Box::new(error.into()));
+    let read = json::read(&MappedText::plain(&text), json::JAVASCRIPT)
+        .map_err(|error| Box::new(error.into()));
     match read.and_then(|node| interpret(&node, manifest)) {
         Ok(manifest) => Ok(Some(manifest)),
         Err(why) => Err(Box::new(LostPlugin {

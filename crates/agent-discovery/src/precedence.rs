@@ -53,6 +53,8 @@ pub(crate) fn settle(title: &str, precedence: Precedence, entries: &mut [Entry])
     match precedence {
         Precedence::FirstFound => first_found(title, entries),
         Precedence::FirstPlace => first_place(title, entries),
+        // What several entries make together is worked out by `merge`.
+        Precedence::Merged => {}
     }
 }
 
@@ -82,7 +84,7 @@ fn first_place(title: &str, entries: &mut [Entry]) {
 }
 
 /// Marks entries of which the harness takes one, nobody knows which.
-fn leave_open(title: &str, entries: &mut [Entry], contenders: &[usize]) {
+pub(crate) fn leave_open(title: &str, entries: &mut [Entry], contenders: &[usize]) {
     for &index in contenders {
         let mut diagnostic = Diagnostic::new(
             &rules::UNDEFINED_WINNER,

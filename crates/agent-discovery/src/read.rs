@@ -1,14 +1,16 @@
 //! From an item of a folder to an entry: its kind, its bytes, its definition.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use agent_schema::dialect::{Folders, Links, SkipRule};
+use agent_schema::dialect::{Folders, Links, NamedBy, SkipRule};
 use agent_schema::parse::{LARGEST_FILE, parse_accepted};
 use agent_schema::{Diagnostic, Dialect, File, Outcome, rules};
 
 use crate::discover::{Files, StopKind};
 use crate::entry::{Entry, Source, State};
 use crate::file_tree::{FileError, FileTree, Item, Kind};
+use crate::reported::reported;
 use crate::trouble;
 
 /// Turns the items of one folder into entries.
@@ -19,6 +21,8 @@ pub(crate) struct Reader<'a> {
     pub(crate) files: &'a Files<'a>,
     /// The folder.
     pub(crate) folder: &'a Path,
+    /// The place that the folder belongs to: itself, or one around it.
+    pub(crate) place: &'a Path,
     /// Where its files may really lie.
     pub(crate) walls: Walls,
 }
@@ -55,6 +59,14 @@ impl Reader<'_> {
             Kind::Link => self.tree.kind(&path),
             kind => Ok(kind),
         };
+        let leads_nowhere = matches!(
+            kind,
+            Err(FileError::Missing | FileError::NotAFolder | FileError::Circle)
+        );
+        if item.kind == Kind::Link && leads_nowhere && self.files.rules.links == Links::Existing {
+            reading.entry.state = State::Ignored(SkipRule::DeadLink);
+            return reading;
+        }
         if let Err(error @ (FileError::Denied | FileError::Other(_))) = &kind {
             reading.stop = self.stops_at_kind(error, item.kind);
         }
@@ -132,7 +144,8 @@ impl Reader<'_> {
             inputs,
             ..
         } = self.files;
-        let mut parsed = parse_accepted(file, rules.stem(file.name), self.dialect, reading, inputs);
+        let stem = self.name_by_place(rules.stem(file.name));
+        let mut parsed = parse_accepted(file, &stem, self.dialect, reading, inputs);
         entry.diagnostics.append(&mut parsed.diagnostics);
         entry.state = match parsed.outcome {
             Outcome::Loaded(_) => State::Active,
@@ -142,6 +155,18 @@ impl Reader<'_> {
         entry.parsed = Some(parsed);
         entry.bytes = Some(bytes.into());
         Ok(())
+    }
+
+    /// Returns the name that a file gives to its agent.
+    fn name_by_place<'n>(&self, stem: &'n str) -> Cow<'n, str> {
+        let inside = self
+            .folder
+            .strip_prefix(self.place)
+            .unwrap_or(Path::new(""));
+        if self.files.rules.named_by == NamedBy::FileName || inside.as_os_str().is_empty() {
+            return Cow::Borrowed(stem);
+        }
+        Cow::Owned(format!("{}/{stem}", reported(inside)))
     }
 
     fn check_walls(&self, item: &Item, path: &Path) -> Result<(), Box<Diagnostic>> {

@@ -125,7 +125,7 @@ pub(crate) fn read_skill(
 pub(crate) fn check_server_file(rules: &ReadingRules, bytes: &[u8]) -> Option<Diagnostic> {
     let complaint = match std::str::from_utf8(bytes) {
         Err(_) => Some("is not UTF-8".to_owned()),
-        Ok(text) => match json::read(&MappedText::plain(text)) {
+        Ok(text) => match json::read(&MappedText::plain(text), json::PYTHON) {
             Err(error) => Some(format!("cannot be read: {}", error.message)),
             Ok(root) => match root.as_map() {
                 None => Some(format!("must hold a map, not {}", pydantic::article(&root))),
@@ -182,12 +182,15 @@ fn read_header(
             span: error.span,
             help: error.hint,
         }),
-        Language::Json => json::read(&part).map(Some).map_err(|error| BadHeader {
-            loss: Loss::Unforeseen,
-            message: error.message,
-            span: error.span,
-            help: None,
-        }),
+        Language::Json(flavor) => json::read(&part, flavor)
+            .map(Some)
+            .map_err(|error| BadHeader {
+                loss: Loss::Unforeseen,
+                message: error.message,
+                span: error.span,
+                help: None,
+            }),
+        Language::Program | Language::Unknown => return None,
     };
     match read {
         // A header that is no map is dropped, as it is in an agent file.

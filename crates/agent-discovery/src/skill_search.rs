@@ -212,13 +212,14 @@ impl Search<'_> {
             Survey::Unreadable(error) => {
                 let diagnostic = places::unreadable_folder(&place.path, &error);
                 self.warn(&place.path, diagnostic.clone());
-                PlaceState::Unreadable(diagnostic)
+                PlaceState::Unreadable(Box::new(diagnostic))
             }
         };
         self.skills.places.push(Searched {
             level: place.level,
             path: place.path.clone(),
             state,
+            unit: self.skills.places.len(),
         });
     }
 

@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path};
 
-use agent_schema::dialect::{Base, Folders, Holds, SearchPlace};
+use agent_schema::dialect::{Base, FileRules, Folders, Holds, PlaceKind, SearchPlace};
 use agent_schema::{Dialect, dialects};
 
 /// Returns the dialects that would read a file, judged by the folders that lead to it: one of
@@ -12,45 +12,71 @@ pub fn dialects_at(path: &Path) -> Vec<&'static Dialect> {
     let all = dialects::ALL.iter().copied();
     all.filter(|dialect| {
         let agents = &dialect.default_profile().rules.agents;
-        let nested = agents.files.folders == Folders::Searched;
-        agents
-            .places
-            .iter()
-            .any(|place| lies_in(path, place, nested))
+        let mut places = agents.places.iter();
+        places.any(|place| lies_in(path, place, &agents.files))
     })
     .collect()
 }
 
-/// Tells whether the folders of a place stand in a path: right above the file, or anywhere if the
-/// folders inside the place are searched too.
-fn lies_in(path: &Path, place: &SearchPlace, nested: bool) -> bool {
-    if place.holds != Holds::Agents {
-        return false;
+/// Returns the folders of agents that a place has, as paths below its base, with what is an agent
+/// in each.
+#[must_use]
+pub fn agent_folders(
+    place: &SearchPlace,
+    files: &'static FileRules,
+) -> Vec<(String, &'static FileRules)> {
+    let joined = |inside: &str| {
+        let parts = [place.folder, inside].into_iter();
+        let named: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+        named.join("/")
+    };
+    if place.kind != PlaceKind::Agents {
+        return Vec::new();
     }
+    if place.parts.is_empty() {
+        return vec![(joined(""), files)];
+    }
+    let mut folders = Vec::new();
+    for part in place.parts {
+        if let Holds::Agents { files, .. } = part.holds {
+            folders.extend(part.paths.iter().map(|path| (joined(path), files)));
+        }
+    }
+    folders
+}
+
+/// Tells whether the folders of a place stand in a path: right above the file, or anywhere if the
+/// folders inside the place are searched too. A place that a person may put anywhere tells
+/// nothing.
+fn lies_in(path: &Path, place: &SearchPlace, files: &'static FileRules) -> bool {
     let base = match place.base {
         Base::Variable { or_home, .. } => or_home,
         _ => "",
     };
-    let wanted: Vec<&str> = [base, place.folder]
-        .iter()
-        .flat_map(|part| part.split('/'))
-        .filter(|part| !part.is_empty())
-        .collect();
+    if base.is_empty() && place.folder.is_empty() {
+        return false;
+    }
     let folders: Vec<Component<'_>> = path
         .parent()
         .map(|parent| parent.components().collect())
         .unwrap_or_default();
-    let fits = |window: &[Component<'_>]| {
-        window
+    let fits = |(below, files): &(String, &FileRules)| {
+        let wanted: Vec<&str> = [base, below.as_str()]
             .iter()
-            .zip(&wanted)
-            .all(|(folder, wanted)| folder.as_os_str() == *wanted)
+            .flat_map(|part| part.split('/'))
+            .filter(|part| !part.is_empty())
+            .collect();
+        let fits = |window: &[Component<'_>]| {
+            let mut pairs = window.iter().zip(&wanted);
+            pairs.all(|(folder, wanted)| folder.as_os_str() == *wanted)
+        };
+        let mut windows = folders.windows(wanted.len());
+        match files.folders {
+            Folders::Searched => windows.any(fits),
+            _ => windows.next_back().is_some_and(fits),
+        }
     };
-    let mut windows = folders.windows(wanted.len().max(1));
-    match nested {
-        true => windows.any(fits),
-        false => windows.next_back().is_some_and(fits),
-    }
+    agent_folders(place, files).iter().any(fits)
 }
 
 #[cfg(test)]
@@ -66,7 +92,9 @@ mod tests {
         assert_eq!(ids("x/.openhands/agents/a.md"), ["openhands"]);
         assert!(ids("x/.agents/agents/a.md").contains(&"openhands"));
         assert!(!ids("x/.agents/agents/deep/a.md").contains(&"openhands"));
-        assert_eq!(ids("x/.claude/agents/deep/a.md"), ["claude-code"]);
+        assert!(ids("x/.claude/agents/deep/a.md").contains(&"claude-code"));
+        assert!(ids("x/.opencode/agents/deep/a.md").contains(&"opencode"));
+        assert!(!ids("x/.opencode/other/a.md").contains(&"opencode"));
         assert_eq!(ids("x/elsewhere/a.md"), [""; 0]);
         assert_eq!(ids("a.md"), [""; 0]);
     }

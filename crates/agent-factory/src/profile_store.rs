@@ -174,8 +174,8 @@ impl<'a> ProfileStores<'a> {
         };
         let text = MappedText::decode(&bytes, ENCODING)
             .map_err(|offset| format!("{}: it is not UTF-8", at(Span::new(offset, offset))))?;
-        let node =
-            json::read(&text).map_err(|error| format!("{}: {}", at(error.span), error.message))?;
+        let node = json::read(&text, json::PYTHON)
+            .map_err(|error| format!("{}: {}", at(error.span), error.message))?;
         let profile = (self.rules.read)(&node, &mut Remarks::default()).map_err(
             |Problem {
                  span, complaint, ..
@@ -245,5 +245,12 @@ fn base_folder(base: Base, inputs: &Inputs) -> Option<PathBuf> {
                 None => Some(PathBuf::from(value)),
             },
         },
+        Base::VariableOr { name, or } => {
+            let value = inputs.variables.get(name).map(String::as_str);
+            Some(PathBuf::from(value.unwrap_or(or)))
+        }
+        Base::VariableAlone { name } => inputs.variables.get(name).map(PathBuf::from),
+        // A text is no folder.
+        Base::VariableText { .. } => None,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agent_discovery::{Deciding, Entry, Source, State};
+use agent_discovery::{Deciding, Entry, Merged, Source, State};
 use agent_schema::dialect::SkipRule;
 use agent_schema::{Definition, Diagnostic, Level, Outcome};
 
@@ -28,6 +28,9 @@ pub struct Contender {
     pub bytes: Option<Arc<[u8]>>,
     /// What was decided.
     pub verdict: Verdict,
+    /// The sources that it is made of, and which of them gives each field, where the harness
+    /// merges them.
+    pub merged: Option<Arc<Merged>>,
 }
 
 /// What was decided about a contender.
@@ -52,6 +55,11 @@ pub enum Verdict {
     SameFile {
         /// The other one.
         first: ContenderId,
+    },
+    /// It gives fields to a stronger one of the same name.
+    Merged {
+        /// The one that answers to the name.
+        into: ContenderId,
     },
     /// Its file does not load; the diagnostics tell why.
     Rejected,
@@ -95,6 +103,7 @@ impl Contender {
             source: Source {
                 level: Level::Programmatic,
                 path: None,
+                inside: None,
                 place: None,
                 scan_index: u32::try_from(index).unwrap_or(u32::MAX),
                 reported: String::new(),
@@ -103,6 +112,7 @@ impl Contender {
             diagnostics: Vec::new(),
             bytes: None,
             verdict: Verdict::Active,
+            merged: None,
         }
     }
 
@@ -114,22 +124,30 @@ impl Contender {
             State::Rejected => Verdict::Rejected,
             _ => Verdict::Active,
         };
-        let definition = entry.parsed.and_then(|parsed| match parsed.outcome {
-            Outcome::Loaded(definition) | Outcome::Rejected(definition) => Some(definition),
+        let merged = entry.merged.map(Arc::from);
+        let read = entry.parsed.and_then(|parsed| match parsed.outcome {
+            Outcome::Loaded(definition) | Outcome::Rejected(definition) => {
+                Some(Arc::from(definition))
+            }
             Outcome::Ignored(_) => None,
         });
+        let definition: Option<Arc<Definition>> = match &merged {
+            Some(merged) => Some(Arc::new(Merged::clone(merged).definition)),
+            None => read,
+        };
         let name = definition
             .as_ref()
             .map_or(stem, |definition| definition.name())
             .to_owned();
         Contender {
             name,
-            definition: definition.map(Arc::from),
+            definition,
             source: entry.source,
             file_name: Some(entry.file_name),
             diagnostics: entry.diagnostics,
             bytes: entry.bytes,
             verdict,
+            merged,
         }
     }
 
@@ -141,6 +159,7 @@ impl Contender {
             Verdict::Active
                 | Verdict::Shadowed { .. }
                 | Verdict::Undefined { .. }
+                | Verdict::Merged { .. }
                 | Verdict::Refused
                 | Verdict::NotReached { .. }
         )

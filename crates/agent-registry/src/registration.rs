@@ -173,6 +173,7 @@ impl Registration {
                 source: Source {
                     level: Level::Builtin,
                     path: None,
+                    inside: None,
                     place: None,
                     scan_index,
                     reported: format!("builtin:{file}"),
@@ -180,6 +181,7 @@ impl Registration {
                 file_name: Some(file),
                 diagnostics: Vec::new(),
                 bytes: None,
+                merged: None,
                 verdict: Verdict::Active,
             });
             self.offer(id);
@@ -234,6 +236,12 @@ impl Registration {
                     self.contenders[id.0].verdict = Verdict::Shadowed {
                         by: ContenderId(first + by),
                         rule: Decision::Search(rule),
+                    };
+                    continue;
+                }
+                State::Merged { into } => {
+                    self.contenders[id.0].verdict = Verdict::Merged {
+                        into: ContenderId(first + into),
                     };
                     continue;
                 }

@@ -46,6 +46,10 @@ impl FieldName {
     pub const TEMPERATURE: FieldName = FieldName("temperature");
     /// Nucleus sampling.
     pub const TOP_P: FieldName = FieldName("top_p");
+    /// What the agent is registered under, where that is not its name.
+    pub const KEY: FieldName = FieldName("key");
+    /// Which actions are allowed, asked about or denied.
+    pub const PERMISSION: FieldName = FieldName("permission");
     /// Which actions need a person's consent.
     pub const PERMISSION_MODE: FieldName = FieldName("permission_mode");
     /// MCP servers of the agent.
@@ -203,10 +207,13 @@ impl Definition {
         self.field(field).and_then(|value| value.place)
     }
 
-    /// Returns the name; empty only where the harness allows an empty name.
+    /// Returns the name that the agent is registered under; empty only where the harness allows
+    /// an empty name.
     #[must_use]
     pub fn name(&self) -> &str {
-        self.text(FieldName::NAME).unwrap_or_default()
+        self.text(FieldName::KEY)
+            .or_else(|| self.text(FieldName::NAME))
+            .unwrap_or_default()
     }
 
     /// Returns the description; empty if there is none.

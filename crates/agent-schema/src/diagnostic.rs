@@ -51,6 +51,8 @@ pub struct Diagnostic {
     pub related: Vec<Related>,
     /// A change that mends it.
     pub fix: Option<Fix>,
+    /// The keys that lead to the setting that is meant, outermost first; empty if none is.
+    pub setting: Vec<String>,
     /// Whether the harness itself says anything about it, if only in a log.
     pub harness_says: bool,
     /// The field that it is about, if it is about one.
@@ -114,6 +116,7 @@ impl Diagnostic {
             help: None,
             related: Vec::new(),
             fix: None,
+            setting: Vec::new(),
             harness_says: false,
             field: None,
         }
@@ -130,6 +133,13 @@ impl Diagnostic {
     #[must_use]
     pub fn said_by_harness(mut self) -> Self {
         self.harness_says = true;
+        self
+    }
+
+    /// Sets the keys that lead to the setting that is meant.
+    #[must_use]
+    pub fn in_setting<'k>(mut self, keys: impl IntoIterator<Item = &'k str>) -> Self {
+        self.setting = keys.into_iter().map(str::to_owned).collect();
         self
     }
 

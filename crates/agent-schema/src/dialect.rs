@@ -4,12 +4,13 @@
 //! dialect it is: the parser, the search and the registry read the tables.
 
 use crate::coerce::{Coerced, Problem, Remarks};
-use crate::definition::{FieldName, FieldValue};
-use crate::finish::Finish;
+use crate::definition::{Definition, FieldName, FieldValue};
+use crate::finish::{Finish, Resolve};
 use crate::header::{Consequence, HeaderRules};
+use crate::source::Span;
 use crate::text::Encoding;
 use crate::tool_rules::{ModelWords, ToolRules};
-use crate::value::Node;
+use crate::value::{Node, Value};
 use crate::yaml::Flavor;
 
 /// A harness, with its rules by version.
@@ -59,6 +60,8 @@ pub struct Rules {
     pub reading: ReadingRules,
     /// Which files are agents, and where they lie.
     pub agents: SearchRules,
+    /// What several sources make together, where the harness merges them.
+    pub merging: MergeRules,
     /// Which files of a plugin are agents.
     pub plugins: PluginRules,
     /// Which skills an agent may name.
@@ -67,6 +70,113 @@ pub struct Rules {
     pub lookup: LookupRules,
     /// How names become a runnable agent.
     pub factory: FactoryRules,
+}
+
+/// What several sources make together.
+#[derive(Debug)]
+pub struct MergeRules {
+    /// The agents that the harness brings and that files add to, field by field. Those that files
+    /// replace are definitions of their own.
+    pub builtins: &'static [BuiltinAgent],
+    /// In which order the harness lists its agents.
+    pub listing: Listing,
+    /// A variable of the environment whose JSON is laid over the permissions for all agents.
+    pub permission_variable: Option<&'static str>,
+    /// Makes the permissions for all agents of what the settings say beside the agents.
+    pub permissions_for_all: fn(&Definition) -> Option<Node>,
+}
+
+impl MergeRules {
+    /// Nothing is merged.
+    pub const NONE: MergeRules = MergeRules {
+        builtins: &[],
+        listing: Listing::AsFound,
+        permission_variable: None,
+        permissions_for_all: |_| None,
+    };
+}
+
+/// An agent that the harness brings. Its texts are the harness's own and are not repeated here.
+#[derive(Debug)]
+pub struct BuiltinAgent {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is set to.
+    pub fields: &'static [(FieldName, BuiltinValue)],
+}
+
+/// What a field of a built-in agent is set to.
+#[derive(Debug, Clone, Copy)]
+pub enum BuiltinValue {
+    /// A text of the harness, which is not repeated here.
+    OwnText,
+    /// This word.
+    Word(&'static str),
+    /// A switch.
+    Flag(bool),
+    /// A number.
+    Number(f64),
+}
+
+/// In which order a harness lists its agents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Listing {
+    /// In the order in which they are found.
+    AsFound,
+    /// By the UTF-16 units of their shown names, but this one first, or another one that the
+    /// settings choose in the named field.
+    ByName {
+        /// The one that is first.
+        first: &'static str,
+        /// The field of the settings that chooses another one.
+        chosen_by: FieldName,
+    },
+}
+
+/// A file of settings that holds agents among other things.
+#[derive(Debug)]
+pub struct SettingsRules {
+    /// How its bytes become text.
+    pub encoding: Encoding,
+    /// How its JSON is read.
+    pub json: crate::json::Flavor,
+    /// What `{env:NAME}` and `{file:PATH}` mean in it.
+    pub tokens: Tokens,
+    /// How what it says beside the agents is read.
+    pub general: ReadingRules,
+    /// The maps of agents in it.
+    pub agents: &'static [AgentMap],
+}
+
+/// What `{env:NAME}` and `{file:PATH}` mean in a file of settings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tokens {
+    /// Nothing.
+    Text,
+    /// The value of a variable, and the content of a file, put into the text before it is read.
+    Replaced,
+}
+
+/// A map of agents in a file of settings.
+#[derive(Debug)]
+pub struct AgentMap {
+    /// The key of the map.
+    pub key: &'static str,
+    /// How its values are read.
+    pub reading: ReadingRules,
+    /// A map of the same file whose entries count instead of those of the same name here.
+    pub yields_to: Option<&'static str>,
+    /// When its entries are merged.
+    pub turn: Turn,
+}
+
+/// When entries are merged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Turn {
+    /// When their file has its turn.
+    InOrder,
+    /// After everything else.
+    Last,
 }
 
 /// How a file is read. A harness may read the files of a plugin by other rules than its own.
@@ -84,8 +194,13 @@ pub struct ReadingRules {
     pub fields: &'static [Field],
     /// The fields that a definition prints, in order.
     pub shown: &'static [FieldName],
+    /// What a value that the harness does not take makes of the file.
+    pub refused: Consequence,
     /// What is worked out and checked once all fields are read.
     pub finish: fn(&mut Finish<'_>),
+    /// What is worked out once all sources of a definition are merged; where a harness merges
+    /// nothing, right after `finish`.
+    pub resolve: fn(&mut Resolve<'_>),
 }
 
 /// Which keys a header may have.
@@ -116,10 +231,14 @@ pub enum NotTextKeys {
 pub enum UnknownKeys {
     /// They are kept as metadata.
     Metadata,
+    /// They are kept as metadata, which is sent to the model's provider as options.
+    ModelOptions,
     /// They are dropped.
     Dropped,
     /// They are dropped, and the harness names them in its log.
     Named,
+    /// They belong to other parts of the harness and are no concern of agents.
+    NotOurs,
 }
 
 /// How one key of a header becomes a field.
@@ -160,11 +279,9 @@ pub enum Absent {
 
 /// A kind of place that definitions come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Level {
-    /// Set down by whoever manages the machine.
-    Managed,
     /// Given on the command line.
     #[serde(rename = "cli")]
     CommandLine,
@@ -176,6 +293,18 @@ pub enum Level {
     Project,
     /// The user's home.
     User,
+    /// The user's folder for configuration.
+    Global,
+    /// A folder of the user's home that stands beside the one for configuration.
+    Home,
+    /// A folder that a variable of the environment names.
+    ConfigDir,
+    /// A file that a variable of the environment names.
+    ConfigFile,
+    /// The text of a variable or an option.
+    Inline,
+    /// The administrator of the machine.
+    Managed,
     /// Shipped with the harness.
     Builtin,
 }
@@ -185,12 +314,17 @@ impl Level {
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
-            Level::Managed => "managed",
             Level::CommandLine => "cli",
             Level::Programmatic => "programmatic",
             Level::Plugin => "plugin",
             Level::Project => "project",
             Level::User => "user",
+            Level::Global => "global",
+            Level::Home => "home",
+            Level::ConfigDir => "config-dir",
+            Level::ConfigFile => "config-file",
+            Level::Inline => "inline",
+            Level::Managed => "managed",
             Level::Builtin => "builtin",
         }
     }
@@ -217,8 +351,9 @@ pub struct SearchRules {
     pub switches: &'static [Switch],
     /// How definitions are read that are given on the command line.
     pub definitions: Option<DefinitionRules>,
-    /// The agents that the harness brings along.
-    pub builtins: &'static [BuiltinAgent],
+    /// The agents that the harness brings along and that others replace as a whole. Those to which
+    /// files add are in [`MergeRules::builtins`].
+    pub bundled: &'static [BundledAgent],
     /// What has no effect in a project that the user does not trust.
     pub held_back: &'static [HeldBack],
 }
@@ -238,7 +373,7 @@ impl SearchRules {
             same_file: SameFile::ByFolder,
             switches: &[],
             definitions: None,
-            builtins: &[],
+            bundled: &[],
             held_back: &[],
         }
     }
@@ -300,7 +435,7 @@ pub enum DefinitionFault {
 
 /// An agent that a harness brings along. Every other agent of its name replaces it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct BuiltinAgent {
+pub struct BundledAgent {
     /// Its name.
     pub name: &'static str,
     /// Whether it is offered to a delegating model.
@@ -308,7 +443,7 @@ pub struct BuiltinAgent {
 }
 
 /// A folder that is searched.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub struct SearchPlace {
     /// The level of what is found there.
     pub level: Level,
@@ -319,20 +454,48 @@ pub struct SearchPlace {
     /// Whether the folders above the base are searched too.
     pub walk: Walk,
     /// What the folder holds.
-    pub holds: Holds,
+    pub kind: PlaceKind,
     /// Whether it is searched only in a project that the user trusts.
     pub needs_trust: bool,
+    /// What is searched inside the folder, in order; none if the folder itself holds the agents.
+    pub parts: &'static [Part],
+    /// A variable of the environment that switches the place off while it says `1` or `true`.
+    pub unless: Option<&'static str>,
 }
 
-/// What a search place holds.
+/// What the folder of a search place holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Holds {
-    /// Files of agents.
+pub enum PlaceKind {
+    /// Files of agents, or the parts that the place names.
     Agents,
     /// Folders of plugins. A base that is a plugin itself is taken as one.
     Plugins,
     /// No files: the definitions that are given on the command line.
     Definitions,
+}
+
+/// Something that is searched inside the folder of a place.
+#[derive(Debug)]
+pub struct Part {
+    /// Its paths below the folder. Several of them count as one place; an empty one means the
+    /// folder itself.
+    pub paths: &'static [&'static str],
+    /// What is there.
+    pub holds: Holds,
+}
+
+/// What a part of a place holds.
+#[derive(Debug, Clone, Copy)]
+pub enum Holds {
+    /// A folder of agents, each in a file of its own.
+    Agents {
+        /// Which of its files are agents.
+        files: &'static FileRules,
+        /// How they are read.
+        reading: &'static ReadingRules,
+    },
+    /// A file of settings with agents in it.
+    Settings(&'static SettingsRules),
 }
 
 impl SearchPlace {
@@ -344,8 +507,10 @@ impl SearchPlace {
             base,
             folder,
             walk: Walk::Stays,
-            holds: Holds::Agents,
+            kind: PlaceKind::Agents,
             needs_trust: false,
+            parts: &[],
+            unless: None,
         }
     }
 
@@ -353,7 +518,7 @@ impl SearchPlace {
     #[must_use]
     pub const fn definitions(level: Level) -> Self {
         SearchPlace {
-            holds: Holds::Definitions,
+            kind: PlaceKind::Definitions,
             ..SearchPlace::at(level, Base::Project, "")
         }
     }
@@ -362,7 +527,7 @@ impl SearchPlace {
     #[must_use]
     pub const fn of_plugins(self) -> Self {
         SearchPlace {
-            holds: Holds::Plugins,
+            kind: PlaceKind::Plugins,
             ..self
         }
     }
@@ -372,6 +537,21 @@ impl SearchPlace {
     pub const fn if_trusted(self) -> Self {
         SearchPlace {
             needs_trust: true,
+            ..self
+        }
+    }
+
+    /// Says what is searched inside the folder.
+    #[must_use]
+    pub const fn with(self, parts: &'static [Part]) -> Self {
+        SearchPlace { parts, ..self }
+    }
+
+    /// Names a variable that switches the place off.
+    #[must_use]
+    pub const fn unless(self, variable: &'static str) -> Self {
+        SearchPlace {
+            unless: Some(variable),
             ..self
         }
     }
@@ -403,6 +583,8 @@ pub enum Walk {
 pub enum WalkStop {
     /// A folder that holds a `.git`, folder or file; it is the last one that is searched.
     Repository,
+    /// The root of a repository that git accepts; it is the last folder that is searched.
+    AcceptedRepository,
     /// The user's home; it is not searched itself.
     BelowHome,
 }
@@ -443,6 +625,24 @@ pub enum Base {
         /// The folder of the home that counts while it is not set.
         or_home: &'static str,
     },
+    /// The path that a variable of the environment names, or else this one.
+    VariableOr {
+        /// The variable.
+        name: &'static str,
+        /// The path that counts while it is not set.
+        or: &'static str,
+    },
+    /// The path that a variable of the environment names; nothing while it is not set.
+    VariableAlone {
+        /// The variable.
+        name: &'static str,
+    },
+    /// The text of a variable of the environment, as if it were a file; nothing while it is not
+    /// set.
+    VariableText {
+        /// The variable.
+        name: &'static str,
+    },
 }
 
 /// Which entries of a folder are agents.
@@ -458,10 +658,21 @@ pub struct FileRules {
     pub skipped: &'static [&'static str],
     /// Whether the case of such a name counts.
     pub skipped_case: Case,
+    /// What gives an agent its name that has none in its file.
+    pub named_by: NamedBy,
     /// What a folder with a fitting name means.
     pub folders: Folders,
     /// Where links may lead.
     pub links: Links,
+}
+
+/// What gives an agent its name that has none in its file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NamedBy {
+    /// The name of the file without its suffix.
+    FileName,
+    /// The path of the file below the place, with `/` and without the suffix.
+    Path,
 }
 
 /// Whether case counts in a comparison.
@@ -490,6 +701,8 @@ pub enum Folders {
 pub enum Links {
     /// Anywhere.
     Anywhere,
+    /// Anywhere; one that leads nowhere is passed over without a word.
+    Existing,
     /// Not out of the root of what contains the folder; other links are refused with a warning.
     InsideRoot,
     /// Nowhere: links are passed over without a word.
@@ -524,6 +737,14 @@ pub enum SkipRule {
     InvalidName,
     /// It is given together with something that cannot be used.
     DroppedTogether,
+    /// It is a link that leads nowhere.
+    DeadLink,
+    /// A value in it is refused.
+    RefusedValue,
+    /// It says itself that it is no agent for now.
+    Disabled,
+    /// It is a file of settings, of which there is something to tell.
+    Settings,
 }
 
 impl SkipRule {
@@ -543,6 +764,10 @@ impl SkipRule {
             SkipRule::LinkLoop => "link-loop",
             SkipRule::InvalidName => "invalid-name",
             SkipRule::DroppedTogether => "dropped-together",
+            SkipRule::DeadLink => "dead-link",
+            SkipRule::RefusedValue => "refused-value",
+            SkipRule::Disabled => "disabled",
+            SkipRule::Settings => "settings",
         }
     }
 }
@@ -564,10 +789,13 @@ impl FileRules {
         Ok(())
     }
 
-    /// Returns the name of a file without its suffix.
+    /// Returns the name of a file without its suffix; one that is all suffix keeps it.
     #[must_use]
     pub fn stem<'a>(&self, file_name: &'a str) -> &'a str {
-        (self.split)(file_name).0
+        match (self.split)(file_name).0 {
+            "" => file_name,
+            stem => stem,
+        }
     }
 }
 
@@ -591,6 +819,10 @@ pub enum Precedence {
     /// The one of the place that is searched first. Inside one place, with all folders in it,
     /// the harness leaves open which one it is.
     FirstPlace,
+    /// All of them, merged field by field: later places over earlier ones, and all over the
+    /// built-in agents. Inside one place one replaces the other, and the harness leaves open
+    /// which one that is.
+    Merged,
 }
 
 /// Which files of a plugin are agents.
@@ -647,6 +879,16 @@ pub struct SkillReading {
     pub rules: &'static ReadingRules,
 }
 
+impl SkillRules {
+    /// No folder holds skills that an agent file could name.
+    pub const NONE: SkillRules = SkillRules {
+        places: &[],
+        instruction_files: &[],
+        unforeseen_fault_loses_folder: false,
+        reading: None,
+    };
+}
+
 /// How a registered agent is found by name.
 #[derive(Debug)]
 pub struct LookupRules {
@@ -681,6 +923,35 @@ pub struct FactoryRules {
     pub tools: Option<&'static ToolRules>,
     /// What the model words mean that need no stored profile.
     pub model_words: Option<&'static ModelWords>,
+}
+
+impl FactoryRules {
+    /// Nothing special: every name means itself, and there are neither profiles nor condensers.
+    pub const PLAIN: FactoryRules = FactoryRules {
+        inherit_words: &[],
+        unknown_skill: UnknownSkill::SkipsDefinition,
+        profile_store: ProfileStore {
+            base: Base::Project,
+            folder: "",
+        },
+        model_profiles: ModelProfileRules {
+            suffix: "",
+            allows: |_| false,
+            allowed: "none",
+            read: |node, _| Err(Problem::rejects(node.span, "is no model profile")),
+            made_inside: &[],
+            made_beside: &[],
+        },
+        condensers: CondenserRules {
+            default: |_| Node::default_at(Value::Null, Span { start: 0, end: 0 }),
+            with_model: "",
+            usage_id: "",
+        },
+        permissions: &[],
+        delegated_mcp: DelegatedMcp::Own,
+        tools: None,
+        model_words: None,
+    };
 }
 
 /// What a stored model profile is.

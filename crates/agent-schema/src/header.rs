@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use crate::coerce::{javascript, python};
-use crate::dialect::SkipRule;
+use crate::dialect::{Case, SkipRule};
+use crate::json;
 use crate::text::{MappedText, Replacement};
 use crate::value::{Mapping, Node};
 
@@ -22,7 +23,8 @@ pub struct HeaderRules {
     pub absent: Consequence,
     /// What happens when an opening is never closed.
     pub unclosed: Unclosed,
-    /// How the harness tries to mend a header that cannot be parsed.
+    /// How the harness tries to mend a header that cannot be parsed. It needs both fences, and no
+    /// name of a language on the first one.
     pub repair: Option<RepairRules>,
     /// What a file is whose header cannot be parsed, not even mended.
     pub broken: Broken,
@@ -39,6 +41,26 @@ pub enum Consequence {
     Ignored(SkipRule),
     /// It is left out with a word somewhere.
     Rejected,
+    /// It is left out with a word, and everything else that the harness would load with it.
+    Fatal,
+}
+
+impl Consequence {
+    /// Returns the worse one of two.
+    #[must_use]
+    pub fn worst(self, other: Consequence) -> Consequence {
+        let weight = |consequence| match consequence {
+            Consequence::LoadsWithoutFields => 0,
+            Consequence::Ignored(_) => 1,
+            Consequence::Rejected => 2,
+            Consequence::Fatal => 3,
+        };
+        if weight(other) > weight(self) {
+            other
+        } else {
+            self
+        }
+    }
 }
 
 /// What a file is whose header cannot be parsed.
@@ -88,8 +110,23 @@ pub struct HeaderForm {
 pub enum Language {
     /// YAML, read with the dialect's flavor.
     Yaml,
-    /// JSON; the fences are its braces.
-    Json,
+    /// JSON. Fences that are braces belong to it.
+    Json(json::Flavor),
+    /// A program. The harness runs it; agentry never does.
+    Program,
+    /// A language that the harness has no reader for.
+    Unknown,
+}
+
+/// The word behind an opening fence that names the language of the header.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LanguageName {
+    /// No word, or one of these.
+    NoneOr(&'static [&'static str], Case),
+    /// One of these.
+    OneOf(&'static [&'static str], Case),
+    /// Any word.
+    Any,
 }
 
 /// A line that begins or ends a header.
@@ -113,6 +150,16 @@ pub enum Fence {
     /// This text wherever it stands first, even inside a word or a quoted value, and all white
     /// space behind it, again JavaScript's.
     Anywhere(&'static str),
+    /// A line that begins with this, whatever follows on it.
+    Start(&'static str),
+    /// A line that begins with `marks`, but not with one more of their last character; what
+    /// follows on the line names the language of the header.
+    Named {
+        /// The beginning.
+        marks: &'static str,
+        /// The name.
+        name: LanguageName,
+    },
 }
 
 /// What is taken off the ends of a text.
@@ -142,6 +189,8 @@ pub enum NotAMap {
     Treated(Consequence),
     /// The header is read as this map all the same.
     ReadAs(Mapping),
+    /// The header is taken apart into these entries, which its author cannot have meant.
+    TakenApart(Mapping),
 }
 
 /// Where the parts of a file lie, as ranges of its text.
@@ -164,8 +213,10 @@ pub struct HeaderPart {
     pub text: Range<usize>,
     /// The fence that opens it.
     pub opening: Range<usize>,
-    /// The fence that closes it.
+    /// The fence that closes it; empty if there is none.
     pub closing: Range<usize>,
+    /// Whether a repair may be tried.
+    pub mendable: bool,
 }
 
 impl HeaderPart {
@@ -240,12 +291,15 @@ impl HeaderRules {
                 }
             };
             let inside = match form.language {
-                Language::Yaml => self.trim_header.range(text, opening.end..closing.start),
-                Language::Json => opening.start..closing.end,
+                Language::Json(_) if text[opening.clone()].starts_with('{') => {
+                    opening.start..closing.end
+                }
+                _ => self.trim_header.range(text, opening.end..closing.start),
             };
             return Parts {
                 body: self.trim_body.range(text, closing.end..file.end),
                 header: Some(HeaderPart {
+                    mendable: !closing.is_empty() && !form.opening.names_language(opening.len()),
                     language: form.language,
                     text: inside,
                     opening,
@@ -323,9 +377,25 @@ impl Fence {
         }
     }
 
+    /// Returns whether a fence of this length names a language.
+    fn names_language(self, length: usize) -> bool {
+        matches!(self, Fence::Named { marks, .. } if length > marks.len())
+    }
+
     fn matches_at(self, text: &str, at: usize, end: usize) -> Option<Range<usize>> {
         let rest = text.get(at..end)?;
         match self {
+            Fence::Start(start) => rest.starts_with(start).then(|| at..at + start.len()),
+            Fence::Named { marks, name } => {
+                let after = rest.strip_prefix(marks)?;
+                if after.chars().next() == marks.chars().next_back() {
+                    return None;
+                }
+                let line = rest_of_line(after);
+                let word = javascript::trim(line);
+                let named = if word.is_empty() { 0 } else { line.len() };
+                name.fits(word).then(|| at..at + marks.len() + named)
+            }
             Fence::Line(line) => {
                 let after = rest.strip_prefix(line)?;
                 (after.is_empty() || after.starts_with('\n')).then(|| at..at + line.len())
@@ -360,6 +430,29 @@ impl Fence {
     }
 }
 
+/// Returns the rest of a line. gray-matter, whose rule this is, takes all but the last character
+/// where no line end follows.
+fn rest_of_line(text: &str) -> &str {
+    match text.split_once('\n') {
+        Some((line, _)) => line.strip_suffix('\r').unwrap_or(line),
+        None => {
+            let last = text.char_indices().next_back();
+            last.map_or("", |(at, _)| &text[..at])
+        }
+    }
+}
+
+impl LanguageName {
+    fn fits(self, word: &str) -> bool {
+        let among = |words: &[&str], case: Case| words.iter().any(|known| case.same(word, known));
+        match self {
+            LanguageName::NoneOr(words, case) => word.is_empty() || among(words, case),
+            LanguageName::OneOf(words, case) => among(words, case),
+            LanguageName::Any => true,
+        }
+    }
+}
+
 impl Trim {
     /// Returns the range without what is taken off its ends.
     #[must_use]
@@ -389,7 +482,7 @@ mod tests {
                 closing: Fence::Run { of: '-', least: 3 },
             },
             HeaderForm {
-                language: Language::Json,
+                language: Language::Json(json::PYTHON),
                 opening: Fence::Line("{"),
                 closing: Fence::Line("}"),
             },

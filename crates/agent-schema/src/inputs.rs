@@ -12,6 +12,9 @@ pub struct ParseInputs {
     pub folder: Option<String>,
     /// The main workspace, as a path text, for harnesses that resolve paths against it.
     pub main_workspace: Option<String>,
+    /// Whether the file is only one of several sources of a definition, which are merged before
+    /// anything is concluded from them.
+    pub is_part: bool,
 }
 
 impl ParseInputs {
@@ -39,6 +42,13 @@ impl ParseInputs {
     #[must_use]
     pub fn folder(mut self, name: impl Into<String>) -> Self {
         self.folder = Some(name.into());
+        self
+    }
+
+    /// Says that other sources may add to the definition.
+    #[must_use]
+    pub fn part(mut self) -> Self {
+        self.is_part = true;
         self
     }
 

@@ -1,16 +1,48 @@
-//! JSON with spans, as Python's `json.loads` reads it.
+//! JSON with spans.
 //!
-//! Beyond standard JSON it takes `NaN`, `Infinity` and `-Infinity`, integers of any size, and
-//! repeated keys, of which the last value counts (cases `fm-json*` of OpenHands).
+//! What differs between readers is data in a [`Flavor`]. All of them take repeated keys, of which
+//! the last value counts (cases `fm-json*` of OpenHands).
 
 use std::collections::HashMap;
 
+use crate::coerce::javascript;
 use crate::source::Span;
 use crate::text::MappedText;
 use crate::value::{Entry, Int, Mapping, Node, Style, Value};
 
 /// How deep lists and maps may be nested. Python gives up near a thousand calls.
 const DEEPEST: u32 = 990;
+
+/// One JSON reader's rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Flavor {
+    /// Whether the words `NaN`, `Infinity` and `-Infinity` are numbers.
+    pub number_words: bool,
+    /// Whether integers have any size; otherwise they are floating point numbers as all others.
+    pub large_integers: bool,
+    /// Whether `//` and `/* */` begin comments, and a comma may stand before a closing bracket.
+    pub comments: bool,
+}
+
+/// Python's `json.loads`.
+pub const PYTHON: Flavor = Flavor {
+    number_words: true,
+    large_integers: true,
+    comments: false,
+};
+
+/// JavaScript's `JSON.parse`.
+pub const JAVASCRIPT: Flavor = Flavor {
+    number_words: false,
+    large_integers: false,
+    comments: false,
+};
+
+/// JSON with comments, as the `jsonc-parser` package reads it with trailing commas allowed.
+pub const WITH_COMMENTS: Flavor = Flavor {
+    comments: true,
+    ..JAVASCRIPT
+};
 
 /// Why a text is no JSON.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -28,9 +60,10 @@ pub struct JsonError {
 ///
 /// # Errors
 /// The first thing that is no JSON.
-pub fn read(text: &MappedText<'_>) -> Result<Node, JsonError> {
+pub fn read(text: &MappedText<'_>, flavor: Flavor) -> Result<Node, JsonError> {
     let mut reader = Reader {
         source: text,
+        flavor,
         text: text.as_str(),
         at: 0,
         depth: 0,
@@ -46,6 +79,7 @@ pub fn read(text: &MappedText<'_>) -> Result<Node, JsonError> {
 
 struct Reader<'a> {
     source: &'a MappedText<'a>,
+    flavor: Flavor,
     text: &'a str,
     at: usize,
     depth: u32,
@@ -92,6 +126,9 @@ impl Reader<'_> {
         }
         loop {
             self.skip_blanks();
+            if self.flavor.comments && !map.entries.is_empty() && self.eat('}') {
+                return Ok(Value::Map(map));
+            }
             let start = self.at;
             if self.peek() != Some('"') {
                 return Err(self.unexpected("a key in double quotes is expected"));
@@ -139,6 +176,9 @@ impl Reader<'_> {
         }
         loop {
             self.skip_blanks();
+            if self.flavor.comments && !items.is_empty() && self.eat(']') {
+                return Ok(Value::List(items));
+            }
             items.push(self.value()?);
             self.skip_blanks();
             if self.eat(']') {
@@ -227,10 +267,14 @@ impl Reader<'_> {
             "null" => Value::Null,
             "true" => Value::Bool(true),
             "false" => Value::Bool(false),
-            "NaN" => Value::Float(f64::NAN),
-            "Infinity" => Value::Float(f64::INFINITY),
-            "-Infinity" => Value::Float(f64::NEG_INFINITY),
-            word => number(word).ok_or_else(|| self.unexpected("this is no JSON value"))?,
+            "NaN" if self.flavor.number_words => Value::Float(f64::NAN),
+            "Infinity" if self.flavor.number_words => Value::Float(f64::INFINITY),
+            "-Infinity" if self.flavor.number_words => Value::Float(f64::NEG_INFINITY),
+            word => match number(word) {
+                Some(Value::Int(int)) if !self.flavor.large_integers => javascript::number_of(int),
+                Some(value) => value,
+                None => return Err(self.unexpected("this is no JSON value")),
+            },
         };
         self.at += length;
         Ok(value)
@@ -248,9 +292,26 @@ impl Reader<'_> {
         found
     }
 
+    /// Skips white space, and comments where there are any.
     fn skip_blanks(&mut self) {
+        loop {
+            let rest = &self.text[self.at..];
+            self.at += rest.len() - rest.trim_start_matches([' ', '\t', '\n', '\r']).len();
+            match self.comment() {
+                Some(length) if self.flavor.comments => self.at += length,
+                _ => return,
+            }
+        }
+    }
+
+    /// Returns the length of a comment that stands here. One that is never closed is none.
+    fn comment(&self) -> Option<usize> {
         let rest = &self.text[self.at..];
-        self.at += rest.len() - rest.trim_start_matches([' ', '\t', '\n', '\r']).len();
+        if rest.starts_with("//") {
+            return Some(rest.find(['\n', '\r']).unwrap_or(rest.len()));
+        }
+        let inside = rest.strip_prefix("/*")?;
+        Some(inside.find("*/")? + "/**/".len())
     }
 
     fn node(&self, value: Value, start: usize, style: Style) -> Node {
@@ -261,7 +322,7 @@ impl Reader<'_> {
         let width = self.peek().map_or(0, char::len_utf8);
         JsonError {
             limit: false,
-            message: format!("the JSON of the header cannot be parsed: {message}"),
+            message: format!("the JSON cannot be parsed: {message}"),
             span: self.source.span(self.at..self.at + width),
         }
     }

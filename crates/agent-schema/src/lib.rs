@@ -33,9 +33,11 @@ pub mod dialects;
 pub mod finish;
 pub mod header;
 pub mod inputs;
+pub mod merge;
 pub mod outcome;
 pub mod parse;
 pub mod render;
+pub mod settings;
 pub mod tool_rules;
 
 pub use definition::{Definition, FieldName, FieldValue, Located, Name, Place, ToolAccess};

@@ -12,7 +12,7 @@ use crate::coerce::{Effect, Problem, Remarks, pydantic, python, shorten};
 use crate::definition::{Definition, FieldName, FieldValue, Located};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::{Absent, Dialect, Field, NotTextKeys, Profile, ReadingRules, UnknownKeys};
-use crate::finish::Finish;
+use crate::finish::{Finish, Resolve};
 use crate::header::{
     Broken, BrokenPrompt, ClosingLine, Consequence, HeaderPart, Language, MissingHeader, NotAMap,
     Unclosed,
@@ -69,25 +69,36 @@ pub fn parse_accepted(
 ) -> Parsed {
     let mut reading = Reading::new(file.bytes, dialect, rules, inputs);
     reading.read(file);
-    reading.finish(file, stem)
+    reading.finish(file.name, stem)
 }
 
-/// Reads a definition that is a map already, inside a file with others. `entry` has the name of
-/// the agent, and the bytes of the whole file.
-pub fn parse_map(
-    map: &Mapping,
-    entry: File<'_>,
+/// Parses a definition that is a value inside a file of settings. `key` is the name that the file
+/// gives to it; `bytes` are those of the file.
+pub fn parse_entry(
+    node: &Node,
+    key: &str,
+    bytes: &[u8],
     dialect: &Dialect,
     rules: &ReadingRules,
     inputs: &ParseInputs,
 ) -> Parsed {
-    let mut reading = Reading::new(entry.bytes, dialect, rules, inputs);
-    let given = FieldValue::Text(entry.name.to_owned());
-    let definition = &mut reading.definition;
-    definition.set(FieldName::NAME, Located::implied(given));
-    reading.read_keys(map);
-    reading.read_fields(map);
-    reading.finish(entry, entry.name)
+    let mut reading = Reading::new(bytes, dialect, rules, inputs);
+    match node.as_map() {
+        Some(map) => {
+            reading.read_keys(map);
+            reading.read_fields(map);
+        }
+        None => {
+            let refused = rules.refused;
+            let why = reading.says(refused);
+            let finding = Diagnostic::new(
+                &rules::INVALID_VALUE,
+                format!("this must be a mapping, not {}", pydantic::article(node)),
+            );
+            reading.conclude(refused, finding.at(node.span).because(why));
+        }
+    }
+    reading.finish(key, key)
 }
 
 /// The state of one parse.
@@ -205,7 +216,7 @@ impl<'a> Reading<'a> {
         let effect = match consequence {
             Consequence::LoadsWithoutFields => "it is part of the prompt and sets nothing",
             Consequence::Ignored(_) => "the file is passed over",
-            Consequence::Rejected => "the file is refused",
+            Consequence::Rejected | Consequence::Fatal => "the file is refused",
         };
         let diagnostic = match missing {
             MissingHeader::Absent => {
@@ -336,11 +347,20 @@ impl<'a> Reading<'a> {
         let part = text.slice(header.text.clone());
         let read = match header.language {
             Language::Yaml => yaml::read(&part, &self.rules.yaml).map_err(Diagnostic::from),
-            Language::Json => json::read(&part).map(Some).map_err(Diagnostic::from),
+            // Whatever the language, a header without content is not handed to its reader.
+            _ if is_blank(part.as_str()) => Ok(None),
+            Language::Json(flavor) => json::read(&part, flavor)
+                .map(Some)
+                .map_err(Diagnostic::from),
+            Language::Program => {
+                self.note_program(text, header);
+                return Header::Nothing;
+            }
+            Language::Unknown => Err(self.unknown_language(text, header)),
         };
         let root = match read {
             Ok(root) => root,
-            Err(finding) => match self.repair(&part, &finding) {
+            Err(finding) => match self.repair(&part, header, &finding) {
                 Ok(root) => root,
                 Err(broken) => {
                     if broken.consequence != Consequence::LoadsWithoutFields {
@@ -355,6 +375,10 @@ impl<'a> Reading<'a> {
         }
         match (self.rules.header.not_a_map)(root.as_ref()) {
             NotAMap::ReadAs(map) => Header::Map(map),
+            NotAMap::TakenApart(map) => {
+                self.take_apart(root.as_ref(), map);
+                Header::Nothing
+            }
             NotAMap::Treated(consequence) => {
                 self.note_not_a_map(root.as_ref(), consequence);
                 Header::Nothing
@@ -366,17 +390,19 @@ impl<'a> Reading<'a> {
     /// that does not help.
     fn repair(
         &mut self,
-        header: &MappedText<'_>,
+        part: &MappedText<'_>,
+        header: &HeaderPart,
         finding: &Diagnostic,
     ) -> Result<Option<Node>, Broken> {
         let broken = self.rules.header.broken;
-        let repair = self.rules.header.repair.ok_or(broken)?;
-        let edits = (repair.edits)(header.as_str());
+        let repair = self.rules.header.repair.filter(|_| header.mendable);
+        let repair = repair.ok_or(broken)?;
+        let edits = (repair.edits)(part.as_str());
         if edits.is_empty() {
             return Err(broken);
         }
-        let root = yaml::read(&header.edited(&edits), &self.rules.yaml)
-            .map_err(|_| repair.still_broken)?;
+        let root =
+            yaml::read(&part.edited(&edits), &self.rules.yaml).map_err(|_| repair.still_broken)?;
         self.repaired = true;
         self.diagnostics.push(Diagnostic {
             rule: &rules::REPAIRED_HEADER,
@@ -413,6 +439,63 @@ impl<'a> Reading<'a> {
         match whole_file {
             true => Header::WholeFileIsPrompt,
             false => Header::Nothing,
+        }
+    }
+
+    /// Notes a header that is a program.
+    fn note_program(&mut self, text: &MappedText<'_>, header: &HeaderPart) {
+        self.degraded = true;
+        self.diagnostics.push(
+            Diagnostic::new(
+                &rules::EXECUTABLE_HEADER,
+                "the header is a program, and loading the agent runs it",
+            )
+            .at(trim_end(text, header.opening.clone()))
+            .because(format!(
+                "{} runs such a header as its own code, with all rights of the user, as soon as \
+                 it looks for agents; agentry never runs it, so the settings are not known",
+                self.dialect.title
+            ))
+            .help("do not start the harness here before you have read the file; write the header in YAML"),
+        );
+    }
+
+    fn unknown_language(&self, text: &MappedText<'_>, header: &HeaderPart) -> Diagnostic {
+        let language = text.as_str()[header.opening.clone()]
+            .trim_start_matches('-')
+            .trim();
+        Diagnostic::new(
+            &rules::UNKNOWN_HEADER_LANGUAGE,
+            format!("there is no reader for a header in `{}`", shorten(language)),
+        )
+        .at(trim_end(text, header.opening.clone()))
+        .help("write nothing behind the opening dashes, and the header in YAML")
+    }
+
+    /// Notes a header that is taken apart: a text into its letters, a list into its items.
+    fn take_apart(&mut self, root: Option<&Node>, parts: Mapping) {
+        self.degraded = true;
+        if let Some(root) = root {
+            self.diagnostics.push(
+                Diagnostic::new(
+                    &rules::HEADER_NOT_A_MAP,
+                    format!(
+                        "the header is {}, not a map of settings",
+                        pydantic::article(root)
+                    ),
+                )
+                .at(root.span)
+                .because(format!(
+                    "{} takes it apart and keeps the parts as settings with the names `0`, `1` \
+                     and so on",
+                    self.dialect.title
+                ))
+                .help("write the settings as `key: value` lines"),
+            );
+        }
+        for entry in parts.entries {
+            let place = Located::written(entry.value.clone(), entry.key.span, entry.value.span);
+            self.definition.metadata.insert(key_text(&entry.key), place);
         }
     }
 
@@ -516,8 +599,8 @@ impl<'a> Reading<'a> {
                 self.note_unknown_key(key, entry);
                 self.lose_meant_field(key);
                 match self.rules.keys.unknown {
-                    UnknownKeys::Dropped | UnknownKeys::Named => {}
-                    UnknownKeys::Metadata => {
+                    UnknownKeys::Dropped | UnknownKeys::Named | UnknownKeys::NotOurs => {}
+                    UnknownKeys::Metadata | UnknownKeys::ModelOptions => {
                         self.definition.metadata.insert(
                             key.to_owned(),
                             Located::written(entry.value.clone(), entry.key.span, entry.value.span),
@@ -579,6 +662,10 @@ impl<'a> Reading<'a> {
             UnknownKeys::Named => {
                 format!("{title} drops unknown keys and names them in its debug log")
             }
+            UnknownKeys::ModelOptions => {
+                format!("{title} sends unknown keys to the provider of the model as options")
+            }
+            UnknownKeys::NotOurs => return,
         };
         let mut diagnostic = diagnostic.at(entry.key.span).because(why);
         diagnostic.harness_says = self.rules.keys.unknown == UnknownKeys::Named;
@@ -598,6 +685,9 @@ impl<'a> Reading<'a> {
 
     /// Returns the key that was probably meant by one that is not known.
     fn meant_key(&self, key: &str) -> Option<&'static str> {
+        if self.rules.keys.unknown == UnknownKeys::NotOurs {
+            return None;
+        }
         let mut foreign = self.dialect.foreign_keys.iter();
         let foreign = foreign.find(|(word, _)| *word == key);
         foreign.map(|(_, ours)| *ours).or_else(|| {
@@ -651,7 +741,11 @@ impl<'a> Reading<'a> {
 
     fn read_field(&mut self, field: &Field, entry: &Entry) {
         let mut remarks = Remarks::new(self.inputs);
-        match (field.read)(&entry.value, &mut remarks) {
+        let read = (field.read)(&entry.value, &mut remarks);
+        for problem in std::mem::take(&mut remarks.further) {
+            self.note_problem(field, &key_text(&entry.key), problem);
+        }
+        match read {
             Ok(Some(value)) => self.definition.set(
                 field.target,
                 Located::written(value, entry.key.span, entry.value.span),
@@ -672,8 +766,9 @@ impl<'a> Reading<'a> {
         let help = problem
             .help
             .unwrap_or_else(|| format!("`{key}` takes {}", field.accepts));
+        let refused = self.rules.refused;
         let (rule, why) = match problem.effect {
-            Effect::RejectsFile => (&rules::INVALID_VALUE, self.says(Consequence::Rejected)),
+            Effect::RejectsFile => (&rules::INVALID_VALUE, self.says(refused)),
             Effect::LeavesUnset => {
                 let how = match problem.harness_says {
                     true => "and says so in its log",
@@ -688,12 +783,13 @@ impl<'a> Reading<'a> {
         let rule = problem.rule.unwrap_or(rule);
         let mut diagnostic = Diagnostic::new(rule, format!("`{key}` {}", problem.complaint))
             .at(problem.span)
+            .in_setting(std::iter::once(key).chain(problem.within.iter().map(String::as_str)))
             .because(why)
             .help(help)
             .about(field.target);
         diagnostic.harness_says = problem.harness_says;
         match problem.effect {
-            Effect::RejectsFile => self.reject(diagnostic),
+            Effect::RejectsFile => self.conclude(refused, diagnostic),
             Effect::LeavesUnset => {
                 self.lost.push(field.target);
                 self.diagnostics.push(diagnostic);
@@ -718,16 +814,14 @@ impl<'a> Reading<'a> {
 
     /// Notes a finding together with what it makes of the file; the worst one counts.
     fn conclude(&mut self, consequence: Consequence, mut diagnostic: Diagnostic) {
-        diagnostic.harness_says |= consequence == Consequence::Rejected;
+        diagnostic.harness_says |=
+            matches!(consequence, Consequence::Rejected | Consequence::Fatal);
         self.diagnostics.push(diagnostic);
         self.worsen(consequence);
     }
 
     fn worsen(&mut self, consequence: Consequence) {
-        let still_loads = self.consequence == Consequence::LoadsWithoutFields;
-        if consequence == Consequence::Rejected || still_loads {
-            self.consequence = consequence;
-        }
+        self.consequence = self.consequence.worst(consequence);
     }
 
     /// Says what the harness does with the file.
@@ -739,11 +833,15 @@ impl<'a> Reading<'a> {
             }
             Consequence::Ignored(_) => format!("{title} passes the file over without a word"),
             Consequence::Rejected => format!("{title} refuses the whole file"),
+            Consequence::Fatal => format!(
+                "{title} refuses the whole file, and with it its whole configuration: no agent \
+                 can be used, not even those that are built in"
+            ),
         }
     }
 
     /// Fills in what is not written, and decides what becomes of the file.
-    fn finish(mut self, file: File<'_>, stem: &str) -> Parsed {
+    fn finish(mut self, file_name: &str, stem: &str) -> Parsed {
         // A file that is lost already needs no complaint about what is missing in it.
         let loads = self.consequence == Consequence::LoadsWithoutFields;
         for field in self.rules.fields {
@@ -768,7 +866,8 @@ impl<'a> Reading<'a> {
         }
         let mut last = Finish {
             definition: &mut self.definition,
-            file_name: file.name,
+            file_name,
+            stem,
             inputs: self.inputs,
             findings: Vec::new(),
             consequence: None,
@@ -783,13 +882,36 @@ impl<'a> Reading<'a> {
         if let Some(consequence) = consequence {
             self.worsen(consequence);
         }
+        if !self.inputs.is_part {
+            self.resolve();
+        }
         self.parsed()
     }
 
+    /// Works out what follows once no other source can add to the definition.
+    fn resolve(&mut self) {
+        let mut last = Resolve {
+            definition: &mut self.definition,
+            is_builtin: false,
+            for_all: None,
+            findings: Vec::new(),
+            skip: None,
+        };
+        (self.rules.resolve)(&mut last);
+        let Resolve {
+            mut findings, skip, ..
+        } = last;
+        self.diagnostics.append(&mut findings);
+        if let Some(rule) = skip {
+            self.worsen(Consequence::Ignored(rule));
+        }
+    }
+
     fn parsed(mut self) -> Parsed {
-        const RIGHTS: [FieldName; 3] = [
+        const RIGHTS: [FieldName; 4] = [
             FieldName::TOOLS,
             FieldName::DISALLOWED_TOOLS,
+            FieldName::PERMISSION,
             FieldName::PERMISSION_MODE,
         ];
         self.diagnostics
@@ -798,6 +920,7 @@ impl<'a> Reading<'a> {
         let definition = Box::new(self.definition);
         let (outcome, fate) = match self.consequence {
             Consequence::Rejected => (Outcome::Rejected(definition), Fate::Rejected),
+            Consequence::Fatal => (Outcome::Rejected(definition), Fate::Fatal),
             Consequence::Ignored(rule) => {
                 // Without a word, whatever would have been said of a file that loads.
                 for diagnostic in &mut self.diagnostics {
@@ -847,6 +970,13 @@ fn cap_findings(findings: &mut Vec<Diagnostic>) {
             ));
         }
     }
+}
+
+/// Returns whether a header holds nothing but white space and comment lines.
+fn is_blank(header: &str) -> bool {
+    let is_comment = |line: &str| line.len() > 1 && line.starts_with('#');
+    let mut lines = header.lines().map(str::trim);
+    lines.all(|line| line.is_empty() || is_comment(line))
 }
 
 /// The keys of a field, the one that counts first.

@@ -52,6 +52,12 @@ rules! {
     /// The file is not UTF-8.
     INVALID_ENCODING, "invalid-encoding", Error;
 
+    // Putting things into settings.
+    /// A file whose text settings take in cannot be read.
+    BROKEN_REFERENCE, "broken-reference", Error;
+    /// A file whose text settings take in is not looked at.
+    REFERENCE_NOT_READ, "reference-not-read", Info;
+
     // Finding the header.
     /// The file has no header, so all of it is the prompt.
     NO_HEADER, "no-header", Warning;
@@ -69,6 +75,11 @@ rules! {
     /// The header is no YAML, but this harness mends it; others lose the file.
     REPAIRED_HEADER, "repaired-header", Warning;
 
+    /// The header is a program that the harness runs when it loads the agent.
+    EXECUTABLE_HEADER, "executable-header", Error;
+    /// The header is in a language that the harness cannot read.
+    UNKNOWN_HEADER_LANGUAGE, "unknown-header-language", Error;
+
     // Reading the header.
     /// The YAML of the header cannot be parsed.
     YAML_SYNTAX, "yaml-syntax", Error;
@@ -76,7 +87,7 @@ rules! {
     YAML_VALUE, "yaml-value", Error;
     /// The header needs more nesting, nodes or work than is allowed.
     LIMIT_EXCEEDED, "limit-exceeded", Error;
-    /// The JSON of the header cannot be parsed.
+    /// The JSON cannot be parsed.
     JSON_SYNTAX, "json-syntax", Error;
     /// A key of the header is not a text.
     KEY_NOT_TEXT, "key-not-text", Error;
@@ -138,6 +149,10 @@ rules! {
     SAME_FILE, "same-file", Info;
     /// A file lies in an agent folder but its name says that it is no agent.
     SKIPPED_FILE, "skipped-file", Info;
+
+    // Merging sources.
+    /// A value that a person wrote is replaced by an empty one that nobody meant.
+    BLANKED_FIELD, "blanked-field", Warning;
 
     // Attaching skills.
     /// A skill file is dropped.

@@ -6,8 +6,8 @@ use agent_discovery::{Discovery, Entry, Inputs, State, StopKind, discover};
 use agent_schema::Dialect;
 use serde_json::{Value, json};
 
-use super::tree::CaseTree;
-use super::{CaseError, Check, Expectation, Report, claude_code, compare, expectations};
+use super::tree::{self, CaseTree};
+use super::{CaseError, Check, Expectation, Report, claude_code, compare, expectations, merged};
 
 pub(super) fn run(
     dialect: &'static Dialect,
@@ -16,17 +16,16 @@ pub(super) fn run(
 ) -> Result<(), CaseError> {
     for case_dir in super::list(dir)? {
         let case = super::read_json(&case_dir.join("expect.json"))?;
-        let mut setup = case
-            .get("setup")
-            .and_then(Value::as_array)
-            .cloned()
-            .unwrap_or_default();
+        let mut setup = tree::setup(&case);
         setup.extend(claude_code::setup(&case));
         for expectation in expectations(dialect, &case) {
             let tree = CaseTree::lay_out(Some(&case_dir), &setup)?;
-            let differences = match case.get("builtins") {
-                Some(_) => claude_code::check_tree(dialect, &tree, &expectation),
-                None => check(dialect, &tree, &expectation),
+            let differences = if claude_code::fits(&case) {
+                claude_code::check_tree(dialect, &tree, &expectation)
+            } else if merged::fits(&case) {
+                merged::check(dialect, &tree, &expectation)
+            } else {
+                check(dialect, &tree, &expectation)
             };
             report.checks.push(Check {
                 kind: "discover",
@@ -53,6 +52,7 @@ fn check(
     let mut out = Vec::new();
     let outcome = found.stop.as_ref().map(|stop| match stop.kind {
         StopKind::Raises => "raises",
+        StopKind::Refuses => "rejected",
         StopKind::Hangs => "hang",
     });
     compare::values(

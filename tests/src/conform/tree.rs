@@ -8,10 +8,28 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use agent_discovery::{DiskTree, FileTree, Kind, MemoryTree};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::CaseError;
+
+/// Returns the steps of a case's setup. Some formats list them, others sort them by kind.
+pub(super) fn setup(case: &Value) -> Vec<Value> {
+    let sorted = match case.get("setup") {
+        Some(Value::Array(steps)) => return steps.clone(),
+        Some(Value::Object(sorted)) => sorted,
+        _ => return Vec::new(),
+    };
+    let of_kind = |kind: &str| sorted.get(kind).and_then(Value::as_array).cloned();
+    let folders = of_kind("mkdir").unwrap_or_default().into_iter();
+    let files = of_kind("write").unwrap_or_default().into_iter();
+    folders
+        .map(|path| json!({ "op": "mkdir", "path": path }))
+        .chain(files.map(
+            |file| json!({ "op": "write", "path": file.get("path"), "text": file.get("content") }),
+        ))
+        .collect()
+}
 
 /// A tree that a case runs on.
 pub(super) struct CaseTree {

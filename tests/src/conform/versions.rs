@@ -1,12 +1,13 @@
 //! What a case expects of each version of a harness.
 //!
 //! Two ways to write that down are known. In one, `also` holds what was recorded for further
-//! versions, and a version that is not named gave the same answer. In the other, `other_versions`
+//! versions, and a version that is not named but was run gave the same answer. In the other, `other_versions`
 //! holds for each further version an outcome, the members that differ, or a remark that nothing
 //! does; a version that is not named was not looked at.
 
 use std::borrow::Cow;
 
+use agent_schema::dialect::Basis;
 use agent_schema::{Dialect, Profile};
 use serde_json::{Map, Value};
 
@@ -53,6 +54,9 @@ pub(super) fn expectations<'a>(dialect: &'static Dialect, case: &'a Value) -> Ve
             profile,
             base: Cow::Borrowed(case),
             special: also.and_then(|also| also.get(profile.harness)),
+        })
+        .filter(|expectation| {
+            expectation.profile.basis == Basis::Ran || expectation.special.is_some()
         })
         .collect()
 }

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use agent_discovery::{DiskTree, FileTree, Kind, PlaceState};
+use agent_discovery::{DiskTree, FileTree, Kind, PlaceState, agent_folders};
 use agent_registry::Verdict;
-use agent_schema::dialect::{Base, Folders, Holds, SearchPlace};
+use agent_schema::dialect::{Base, FileRules, Folders, PlaceKind, SearchPlace};
 use agent_schema::{Diagnostic, File, Severity, parse};
 
 use crate::answer::{Answer, Finish};
@@ -134,21 +134,24 @@ fn check_path(request: &Request, path: &Path, files: &mut Files) -> Result<(), F
     }
     let mut is_project = false;
     for reading in request.readings()? {
-        let places = reading.profile.rules.agents.places.iter();
+        let agents = &reading.profile.rules.agents;
         let in_project = |place: &&SearchPlace| {
-            place.holds == Holds::Agents && matches!(place.base, Base::Project | Base::RealProject)
+            place.kind == PlaceKind::Agents
+                && matches!(place.base, Base::Project | Base::RealProject)
         };
-        for place in places.filter(in_project) {
-            let folder = path.join(place.folder);
+        let places = agents.places.iter().filter(in_project);
+        for (below, rules) in places.flat_map(|place| agent_folders(place, &agents.files)) {
+            let folder = path.join(below);
             if DiskTree.kind(&folder) == Ok(Kind::Folder) {
                 is_project = true;
-                check_folder(request, reading, &folder, files)?;
+                check_folder(request, reading, rules, &folder, files)?;
             }
         }
     }
     if !is_project {
         for reading in request.readings_of(&path.join("any"))? {
-            check_folder(request, reading, path, files)?;
+            let rules = &reading.profile.rules.agents.files;
+            check_folder(request, reading, rules, path, files)?;
         }
     }
     Ok(())
@@ -158,23 +161,21 @@ fn check_path(request: &Request, path: &Path, files: &mut Files) -> Result<(), F
 fn check_folder(
     request: &Request,
     reading: Reading,
+    rules: &'static FileRules,
     folder: &Path,
     files: &mut Files,
 ) -> Result<(), Failure> {
-    let rules = &reading.profile.rules.agents;
     let mut items = DiskTree
         .list(folder)
         .map_err(|error| request.cannot_read(folder, &error))?;
     items.sort();
     for item in items {
         let path = folder.join(&item.name);
-        let accepted = rules.files.accept(&item.name.to_string_lossy()).is_ok();
+        let accepted = rules.accept(&item.name.to_string_lossy()).is_ok();
         match DiskTree.kind(&path) {
             Ok(Kind::File) if accepted => check_file(request, reading, &path, files)?,
-            Ok(Kind::Folder)
-                if rules.files.folders == Folders::Searched && item.kind != Kind::Link =>
-            {
-                check_folder(request, reading, &path, files)?;
+            Ok(Kind::Folder) if rules.folders == Folders::Searched && item.kind != Kind::Link => {
+                check_folder(request, reading, rules, &path, files)?;
             }
             _ => {}
         }

@@ -53,6 +53,7 @@ pub(crate) struct ByDialect<T> {
 fn stop_code(kind: StopKind) -> &'static str {
     match kind {
         StopKind::Raises => "raises",
+        StopKind::Refuses => "rejected",
         StopKind::Hangs => "hang",
     }
 }

@@ -1,8 +1,10 @@
 //! The answers of `dialects` and `rule`.
 
-use agent_schema::dialect::{Base, Basis, Holds, SearchPlace};
+use agent_schema::dialect::{Base, Basis, PlaceKind, SearchPlace};
 use agent_schema::{Dialect, Level, Profile, Rule, Severity};
 use serde::Serialize;
+
+use crate::text::words;
 
 /// A dialect with its profiles.
 #[derive(Serialize)]
@@ -31,6 +33,9 @@ struct PlaceInfo {
     /// What counts while the variable of the path is not set.
     #[serde(skip_serializing_if = "Option::is_none")]
     otherwise: Option<String>,
+    /// What is searched inside the path, where that is not the path itself.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    inside: Vec<&'static str>,
 }
 
 impl DialectInfo {
@@ -58,26 +63,33 @@ fn places(profile: &'static Profile) -> impl Iterator<Item = &'static SearchPlac
 }
 
 impl PlaceInfo {
-    fn new(place: &SearchPlace) -> Self {
-        let folder = place.folder;
+    fn new(place: &'static SearchPlace) -> Self {
+        let below = words::below(place.folder);
         let (path, otherwise) = match place.base {
-            _ if place.holds == Holds::Definitions => ("<command-line>".to_owned(), None),
-            Base::Plugins => ("<plugin>".to_owned(), None),
-            Base::Project | Base::RealProject => (format!("<project>/{folder}"), None),
-            Base::RepositoryRoot => (format!("<repository>/{folder}"), None),
-            Base::MainRepository => (format!("<main-repository>/{folder}"), None),
-            Base::Added => (format!("<added>/{folder}"), None),
-            Base::Managed => (format!("<managed>/{folder}"), None),
-            Base::Home => (format!("~/{folder}"), None),
+            _ if place.kind == PlaceKind::Definitions => ("<command-line>".to_owned(), None),
+            Base::Project | Base::RealProject => (format!("<project>{below}"), None),
+            Base::RepositoryRoot => (format!("<repository>{below}"), None),
+            Base::MainRepository => (format!("<main-repository>{below}"), None),
+            Base::Added => (format!("<added>{below}"), None),
+            Base::Plugins => (format!("<plugin>{below}"), None),
+            Base::Managed => (format!("<managed>{below}"), None),
+            Base::Home => (format!("~{below}"), None),
             Base::Variable { name, or_home } => {
-                let otherwise = format!("~/{or_home}/{folder}");
-                (format!("${name}/{folder}"), Some(otherwise))
+                let otherwise = format!("~/{or_home}{below}");
+                (format!("${name}{below}"), Some(otherwise))
             }
+            Base::VariableOr { name, or } => {
+                (format!("${name}{below}"), Some(format!("{or}{below}")))
+            }
+            Base::VariableAlone { name } => (format!("${name}{below}"), None),
+            Base::VariableText { name } => (format!("${name}"), None),
         };
+        let inside = place.parts.iter().flat_map(|part| part.paths).copied();
         PlaceInfo {
             level: place.level,
             path,
             otherwise,
+            inside: inside.filter(|path| !path.is_empty()).collect(),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use agent_discovery::{Deciding, PlaceState};
 use agent_registry::{Contender, Decision};
-use agent_schema::dialect::{Base, Basis, FileRules, Holds, SearchPlace, SkipRule};
+use agent_schema::dialect::{Base, Basis, FileRules, PlaceKind, SearchPlace, SkipRule};
 use agent_schema::{Level, ToolAccess};
 
 use crate::text::paint::{self, painted};
@@ -109,20 +109,43 @@ pub(crate) fn basis(basis: Basis) -> &'static str {
     }
 }
 
-/// The path of a place in terms of where it begins.
+/// The path of a place in terms of where it begins, with what is searched inside it.
 pub(crate) fn place_path(place: &SearchPlace) -> String {
-    let folder = place.folder;
+    let below = format!("{}{}", below(place.folder), inside(place));
     match place.base {
-        _ if place.holds == Holds::Definitions => "<command line>".to_owned(),
-        Base::Plugins => "<plugin>".to_owned(),
-        Base::Project | Base::RealProject => format!("<project>/{folder}"),
-        Base::RepositoryRoot => format!("<repository>/{folder}"),
-        Base::MainRepository => format!("<main repository>/{folder}"),
-        Base::Added => format!("<added folder>/{folder}"),
-        Base::Managed => format!("<managed folder>/{folder}"),
-        Base::Home => format!("~/{folder}"),
+        _ if place.kind == PlaceKind::Definitions => "<command line>".to_owned(),
+        Base::Project | Base::RealProject => format!("<project>{below}"),
+        Base::RepositoryRoot => format!("<repository>{below}"),
+        Base::MainRepository => format!("<main repository>{below}"),
+        Base::Added => format!("<added folder>{below}"),
+        Base::Plugins => format!("<plugin>{below}"),
+        Base::Managed => format!("<managed folder>{below}"),
+        Base::Home => format!("~{below}"),
         Base::Variable { name, or_home } => {
-            format!("${name}/{folder}, or ~/{or_home}/{folder} while it is not set")
+            format!("${name}{below}, or ~/{or_home}{below} while it is not set")
         }
+        Base::VariableOr { name, or } => {
+            format!("${name}{below}, or {or}{below} while it is not set")
+        }
+        Base::VariableAlone { name } => format!("${name}{below}"),
+        Base::VariableText { name } => format!("the text of ${name}"),
+    }
+}
+
+/// A path as it is added to that of a folder.
+pub(crate) fn below(path: &str) -> String {
+    match path {
+        "" => String::new(),
+        path => format!("/{path}"),
+    }
+}
+
+/// The paths inside a place as a shell would write them together: `/{agent,agents}`.
+fn inside(place: &SearchPlace) -> String {
+    let paths = place.parts.iter().flat_map(|part| part.paths);
+    match paths.copied().collect::<Vec<&str>>().as_slice() {
+        [] | [""] => String::new(),
+        [path] => format!("/{path}"),
+        paths => format!("/{{{}}}", paths.join(",")),
     }
 }

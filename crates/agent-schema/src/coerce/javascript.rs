@@ -81,6 +81,19 @@ pub fn integer(value: &Value) -> Option<i64> {
     fits.then_some(number as i64)
 }
 
+/// Makes the value for an integer. A large one loses its last digits, because JavaScript has only
+/// floating point numbers.
+#[must_use]
+pub fn number_of(int: Int) -> Value {
+    const MOST_EXACT: i64 = 1 << 53;
+    match int {
+        Int::Small(value) if (-MOST_EXACT..=MOST_EXACT).contains(&value) => {
+            Value::Int(Int::Small(value))
+        }
+        other => Value::Float(other.to_string().parse().unwrap_or(f64::INFINITY)),
+    }
+}
+
 /// Returns `parseInt(text, 10)`: the digits at the start, behind white space and a sign.
 #[must_use]
 pub fn parse_int(text: &str) -> Option<i64> {

@@ -28,6 +28,8 @@ pub struct Problem {
     pub complaint: String,
     /// The bytes that are wrong.
     pub span: Span,
+    /// The way from the field to the setting inside it that is wrong; empty for the field itself.
+    pub within: Vec<String>,
     /// What to write instead.
     pub help: Option<String>,
     /// Whether the harness says so, if only in a log.
@@ -53,6 +55,7 @@ impl Problem {
             effect: Effect::RejectsFile,
             complaint: complaint.into(),
             span,
+            within: Vec::new(),
             help: None,
             harness_says: false,
             rule: None,
@@ -82,6 +85,13 @@ impl Problem {
         self
     }
 
+    /// Says that the wrong setting stands under a key inside the field.
+    #[must_use]
+    pub fn within(mut self, key: impl Into<String>) -> Self {
+        self.within.insert(0, key.into());
+        self
+    }
+
     /// Sets what to write instead.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
@@ -97,6 +107,8 @@ pub struct Remarks<'a> {
     pub list: Vec<Diagnostic>,
     /// Whether the value is kept although part of what it says is lost.
     pub loses_part: bool,
+    /// Problems beside the one that the coercion returns.
+    pub further: Vec<Problem>,
     inputs: Option<&'a ParseInputs>,
 }
 
@@ -107,6 +119,7 @@ impl<'a> Remarks<'a> {
         Remarks {
             list: Vec::new(),
             loses_part: false,
+            further: Vec::new(),
             inputs: Some(inputs),
         }
     }

@@ -1,15 +1,17 @@
 //! The harnesses that are known, each with its rules in a file of its own.
 
 mod claude_code;
+mod opencode;
 mod openhands;
 
 use crate::dialect::Dialect;
 
 pub use claude_code::CLAUDE_CODE;
+pub use opencode::OPENCODE;
 pub use openhands::OPENHANDS;
 
 /// All dialects, in the order in which they are listed.
-pub static ALL: &[&Dialect] = &[&OPENHANDS, &CLAUDE_CODE];
+pub static ALL: &[&Dialect] = &[&OPENHANDS, &CLAUDE_CODE, &OPENCODE];
 
 /// Finds a dialect by its name.
 #[must_use]

@@ -224,7 +224,12 @@ impl<'t> Composer<'t, '_, '_> {
         self.check_bracket_key(place.clone())?;
         let tag = match &explicit {
             // libyaml resolves a scalar with the tag `!` as if it were plain, quotes or not.
-            Some((_, written)) if is_non_specific(written) => (self.flavor.resolve)(&text),
+            Some((_, written))
+                if is_non_specific(written) && self.flavor.grammar == Grammar::Libyaml =>
+            {
+                (self.flavor.resolve)(&text)
+            }
+            Some((_, written)) if is_non_specific(written) => Tag::Text,
             Some((tag, _)) => *tag,
             None if style == Style::Plain => (self.flavor.resolve)(&text),
             None => Tag::Text,

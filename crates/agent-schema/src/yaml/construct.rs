@@ -11,7 +11,7 @@ use std::sync::Arc;
 use crate::value::{Entry, Mapping, Node, Style, Value};
 
 use super::error::{YamlError, YamlErrorKind, shortened};
-use super::flavor::{DuplicateKeys, Flavor, Tag, Tags};
+use super::flavor::{DuplicateKeys, Flavor, Keys, Tag, Tags};
 use super::graph::{Content, Graph, GraphNode, NodeId, Pair, PairOrigin, Use};
 use super::merge::Merger;
 
@@ -371,7 +371,10 @@ impl Assembler<'_, '_> {
         for ((key, value), pair) in pairs(contents).into_iter().zip(self.graph.pairs(id)) {
             // The first pass refused keys without an identity.
             let identity = (self.flavor.key_identity)(key.get()).unwrap_or_default();
-            let entry = Entry { key, value };
+            let entry = Entry {
+                key: self.as_key(key),
+                value,
+            };
             match places.entry(identity) {
                 Vacant(place) => {
                     place.insert((mapping.entries.len(), pair.origin));
@@ -380,7 +383,9 @@ impl Assembler<'_, '_> {
                 Occupied(mut place) => {
                     let (index, origin) = place.insert((place.get().0, pair.origin));
                     let known = &mut mapping.entries[index];
-                    if self.flavor.duplicate_keys == DuplicateKeys::Refused {
+                    let both_written =
+                        origin == PairOrigin::Written && pair.origin == PairOrigin::Written;
+                    if self.flavor.duplicate_keys == DuplicateKeys::Refused && both_written {
                         return Err(duplicate_key(known, &entry));
                     }
                     let before = std::mem::replace(known, entry);
@@ -393,6 +398,16 @@ impl Assembler<'_, '_> {
             }
         }
         Ok(mapping)
+    }
+
+    /// Makes a key of a node, as the reader keeps keys.
+    fn as_key(&self, mut key: Node) -> Node {
+        if let Keys::Texts(text) = self.flavor.keys
+            && key.as_text().is_none()
+        {
+            key.value = Value::Text(text(&key).into());
+        }
+        key
     }
 
     /// Drops the keys that repeat an earlier one.

@@ -9,8 +9,8 @@ use crate::value::{Int, Value};
 use super::base64;
 use super::flavor::{
     Aliases, Anchors, BlockTextEnd, Brackets, Characters, Documents, DuplicateKeys, Flavor,
-    Grammar, Indentation, Limits, LineBreaks, MergeKeys, MergeLists, SurrogateEscapes, Tabs, Tag,
-    Tags, Unreadable,
+    Grammar, Indentation, Keys, Limits, LineBreaks, MergeKeys, MergeLists, SurrogateEscapes, Tabs,
+    Tag, Tags, Unreadable,
 };
 use super::numbers;
 
@@ -31,6 +31,7 @@ pub const CORE: Flavor = Flavor {
     tags: Tags::KnownOnly,
     resolve,
     construct,
+    keys: Keys::Values,
     key_identity,
     merge_keys: MergeKeys::Ordinary,
     duplicate_keys: DuplicateKeys::Refused,

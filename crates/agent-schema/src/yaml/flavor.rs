@@ -3,7 +3,7 @@
 //! Every reader that a harness uses is one [`Flavor`]: a constant in a file of its own. The code
 //! that composes and constructs asks the flavor and never knows which reader it stands for.
 
-use crate::value::Value;
+use crate::value::{Node, Value};
 
 /// One YAML reader's rules.
 #[derive(Debug, Clone, Copy)]
@@ -38,6 +38,8 @@ pub struct Flavor {
     pub resolve: fn(&str) -> Tag,
     /// Makes a value of a scalar's type from its text, or says why the reader fails.
     pub construct: fn(Tag, &str) -> Result<Value, Unreadable>,
+    /// What a key of a map is.
+    pub keys: Keys,
     /// Returns a text that is the same for two keys exactly if the reader takes them for equal;
     /// `None` if the value cannot be a key.
     pub key_identity: fn(&Value) -> Option<String>,
@@ -87,6 +89,8 @@ pub enum Tabs {
     ByGrammar,
     /// It indents like a space wherever the grammar refuses it.
     Indent,
+    /// It is white space that does not count: the line stands as far left as without it.
+    Uncounted,
 }
 
 /// What the last line of a block text ends with if the text ends without a line end.
@@ -105,6 +109,15 @@ pub enum Documents {
     Refused,
     /// A list of them.
     Listed,
+}
+
+/// What a key of a map is.
+#[derive(Debug, Clone, Copy)]
+pub enum Keys {
+    /// A value of any type.
+    Values,
+    /// The text that a function makes of the value.
+    Texts(fn(&Node) -> String),
 }
 
 /// Whose grammar counts where the readers differ from the specification.

@@ -19,10 +19,12 @@ mod error;
 mod explain;
 mod flavor;
 mod graph;
+pub mod js_yaml_3;
 mod libyaml;
 mod merge;
 mod numbers;
 pub mod pyyaml;
+mod tabs;
 #[cfg(test)]
 mod tests;
 mod timestamp;
@@ -32,9 +34,10 @@ pub use core::CORE;
 pub use error::{YamlError, YamlErrorKind};
 pub use flavor::{
     Aliases, Anchors, BlockTextEnd, Brackets, Characters, Documents, DuplicateKeys, Flavor,
-    Grammar, Indentation, Limits, LineBreaks, MergeKeys, MergeLists, SurrogateEscapes, Tabs, Tag,
-    Tags, Unreadable,
+    Grammar, Indentation, Keys, Limits, LineBreaks, MergeKeys, MergeLists, SurrogateEscapes, Tabs,
+    Tag, Tags, Unreadable,
 };
+pub use js_yaml_3::JS_YAML_3;
 pub use pyyaml::{PYYAML, PYYAML_6_0_2};
 
 use std::borrow::Cow;
@@ -59,6 +62,8 @@ pub fn read(text: &MappedText<'_>, flavor: &Flavor) -> Result<Option<Node>, Yaml
     let text = &text.slice(0..characters::end(text.as_str(), flavor));
     let unified = characters::unify_line_breaks(text, flavor);
     let text = unified.as_ref().unwrap_or(text);
+    let untabbed = tabs::without_indenting(text, flavor);
+    let text = untabbed.as_ref().unwrap_or(text);
     if flavor.grammar == Grammar::Libyaml {
         libyaml::check_prologue(text)?;
     }

@@ -7,8 +7,8 @@ use crate::value::{Int, Value};
 
 use super::flavor::{
     Aliases, Anchors, BlockTextEnd, Brackets, Characters, Documents, DuplicateKeys, Flavor,
-    Grammar, Indentation, Limits, LineBreaks, MergeKeys, MergeLists, SurrogateEscapes, Tabs, Tag,
-    Tags, Unreadable,
+    Grammar, Indentation, Keys, Limits, LineBreaks, MergeKeys, MergeLists, SurrogateEscapes, Tabs,
+    Tag, Tags, Unreadable,
 };
 use super::timestamp::Timestamp;
 use super::{base64, numbers};
@@ -30,6 +30,7 @@ pub const PYYAML: Flavor = Flavor {
     tags: Tags::Constructed,
     resolve,
     construct,
+    keys: Keys::Values,
     key_identity,
     merge_keys: MergeKeys::Merged(MergeLists::LaterWins),
     duplicate_keys: DuplicateKeys::LastWins,

@@ -85,6 +85,37 @@ impl Timestamp {
         Some((minutes * 60 + i64::from(time.second)) * 1_000_000 + i64::from(time.microsecond))
     }
 
+    /// Returns what JavaScript's `toISOString` prints for the date object that js-yaml makes: in
+    /// UTC, with milliseconds, and days and hours beyond the end of their month or day go on into
+    /// the next one.
+    pub(super) fn to_javascript(&self) -> String {
+        // `Date.UTC` takes a year of two digits for one of the twentieth century.
+        let year = match self.year {
+            0..=99 => self.year + 1900,
+            year => year,
+        };
+        // Months beyond December go on into the next year.
+        let months = i64::from(year) * 12 + i64::from(self.month) - 1;
+        let (year, month) = (months.div_euclid(12), months.rem_euclid(12) + 1);
+        let days = days_before_month(year, month) + i64::from(self.day) - 1;
+        let (mut minutes, mut milliseconds) = (0, 0);
+        if let Some(time) = &self.time {
+            let offset = i64::from(time.offset.unwrap_or(0));
+            minutes = i64::from(time.hour) * 60 + i64::from(time.minute) - offset;
+            milliseconds = i64::from(time.second) * 1000 + i64::from(time.microsecond) / 1000;
+        }
+        let moment = (days * 1440 + minutes) * 60_000 + milliseconds;
+        let (day, in_day) = (moment.div_euclid(86_400_000), moment.rem_euclid(86_400_000));
+        let (year, month, date) = civil_from_days(day);
+        format!(
+            "{year:04}-{month:02}-{date:02}T{:02}:{:02}:{:02}.{:03}Z",
+            in_day / 3_600_000,
+            in_day / 60_000 % 60,
+            in_day / 1000 % 60,
+            in_day % 1000,
+        )
+    }
+
     /// Returns the number of days since the start of year 1.
     fn days(&self) -> i64 {
         let years = i64::from(self.year) - 1;
@@ -188,6 +219,33 @@ impl Rest<'_> {
         };
         let offset = i32::try_from(hours * 60 + minutes).ok()?;
         Some(Some(direction * offset))
+    }
+}
+
+/// Returns the days from March 1 of year 0 to the first day of a month.
+fn days_before_month(year: i64, month: i64) -> i64 {
+    let (year, month) = if month <= 2 {
+        (year - 1, month + 9)
+    } else {
+        (year, month - 3)
+    };
+    let era = year.div_euclid(400);
+    let year = year.rem_euclid(400);
+    era * 146_097 + year * 365 + year / 4 - year / 100 + (153 * month + 2) / 5
+}
+
+/// Returns the date so many days after March 1 of year 0.
+fn civil_from_days(days: i64) -> (i64, i64, i64) {
+    let era = days.div_euclid(146_097);
+    let day = days.rem_euclid(146_097);
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let date = day - (153 * month + 2) / 5 + 1;
+    let year = era * 400 + year;
+    match month {
+        0..=9 => (year, month + 3, date),
+        _ => (year + 1, month - 9, date),
     }
 }
 

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::compare::{self, Difference};
 use super::versions::Expectation;
 
-pub(super) use tree_cases::{check_tree, setup};
+pub(super) use tree_cases::{check_tree, fits, setup};
 
 /// Parses a file as one of a plugin, if the scope says so.
 pub(super) fn parse_in_scope(

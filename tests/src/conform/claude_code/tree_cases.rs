@@ -10,6 +10,11 @@ use super::super::compare::{self, Difference};
 use super::super::tree::CaseTree;
 use super::super::versions::Expectation;
 
+/// Returns whether a case has this format: it says in words that built-in agents are left out.
+pub(in crate::conform) fn fits(case: &Value) -> bool {
+    case.get("builtins").is_some_and(Value::is_string)
+}
+
 /// Returns what has to be laid out before the tree is searched.
 pub(in crate::conform) fn setup(case: &Value) -> Vec<Value> {
     let mut steps = Vec::new();
@@ -147,7 +152,7 @@ fn shadowed(tree: &CaseTree, found: &Discovery) -> Vec<Value> {
         })),
         _ => None,
     });
-    let replaced = found.replaced_builtins().map(|(builtin, entry)| {
+    let replaced = found.replaced_bundled().map(|(builtin, entry)| {
         json!({
             "name": builtin.name,
             "from": format!("builtin:{}", builtin.name),

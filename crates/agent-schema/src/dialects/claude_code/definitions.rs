@@ -18,6 +18,11 @@ use crate::rules;
 use crate::value::{Int, Node, Value};
 
 pub(super) static FIELDS: &[Field] = &[
+    // The name is the key of the definition, and nothing in it changes that.
+    Field {
+        absent: Absent::FileStem,
+        ..field("", FieldName::NAME, |_, _| Ok(None), "nothing")
+    },
     required("description", FieldName::DESCRIPTION),
     required("prompt", FieldName::PROMPT),
     field("tools", FieldName::TOOLS, tools, TEXTS),

@@ -13,11 +13,11 @@ mod tools;
 
 use crate::definition::{FieldName, FieldValue};
 use crate::dialect::{
-    Base, Basis, BuiltinAgent, Case, CondenserRules, DefinitionFault, DefinitionRules,
+    Base, Basis, BundledAgent, Case, CondenserRules, DefinitionFault, DefinitionRules,
     DelegatedMcp, Dialect, FactoryRules, FileRules, Folders, HeldBack, KeyRules, Level, Links,
-    LookupRules, ManifestRules, ModelProfileRules, NotTextKeys, PluginRules, Precedence, Profile,
-    ProfileStore, ReadingRules, Rules, SameFile, SearchPlace, SearchRules, SkillReading,
-    SkillRules, SkipRule, Switch, UnknownKeys, UnknownSkill, Walk, WalkEnd, WalkStop,
+    LookupRules, ManifestRules, MergeRules, ModelProfileRules, NamedBy, NotTextKeys, PluginRules,
+    Precedence, Profile, ProfileStore, ReadingRules, Rules, SameFile, SearchPlace, SearchRules,
+    SkillReading, SkillRules, SkipRule, Switch, UnknownKeys, UnknownSkill, Walk, WalkEnd, WalkStop,
 };
 use crate::finish;
 use crate::header::{
@@ -68,10 +68,11 @@ const CURRENT: Rules = Rules {
             may_be_path: true,
             fault: DefinitionFault::StopsHarness,
         }),
-        builtins: BUILTINS,
+        bundled: BUNDLED,
         held_back: HELD_BACK,
         ..SearchRules::of(PLACES, AGENT_FILES, Precedence::FirstPlace)
     },
+    merging: MergeRules::NONE,
     plugins: PluginRules {
         folder: "agents",
         files: FileRules {
@@ -215,12 +216,12 @@ const SWITCHES: &[Switch] = &[
 ];
 
 /// Cases `discover/d18-override-built-in` and `discover/n30-deny-rule`.
-const BUILTINS: &[BuiltinAgent] = &[
-    builtin("claude", true),
-    builtin("Explore", true),
-    builtin("general-purpose", true),
-    builtin("Plan", false),
-    builtin("statusline-setup", true),
+const BUNDLED: &[BundledAgent] = &[
+    bundled("claude", true),
+    bundled("Explore", true),
+    bundled("general-purpose", true),
+    bundled("Plan", false),
+    bundled("statusline-setup", true),
 ];
 
 /// Hooks, and servers that are written out; a server that is only named is not held back. Measured
@@ -241,8 +242,8 @@ const HELD_BACK: &[HeldBack] = &[
     },
 ];
 
-const fn builtin(name: &'static str, offered: bool) -> BuiltinAgent {
-    BuiltinAgent { name, offered }
+const fn bundled(name: &'static str, offered: bool) -> BundledAgent {
+    BundledAgent { name, offered }
 }
 
 const CONFIG_FOLDER: Base = Base::Variable {
@@ -260,6 +261,7 @@ const AGENT_FILES: FileRules = FileRules {
     },
     skipped: &[],
     skipped_case: Case::Exact,
+    named_by: NamedBy::FileName,
     folders: Folders::Searched,
     links: Links::Anywhere,
 };
@@ -275,7 +277,9 @@ const READING: ReadingRules = ReadingRules {
     },
     fields: fields::CURRENT,
     shown: fields::SHOWN,
+    refused: Consequence::Rejected,
     finish: finish::nothing,
+    resolve: finish::as_read,
 };
 
 const OLD_READING: ReadingRules = ReadingRules {

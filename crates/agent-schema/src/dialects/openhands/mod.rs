@@ -14,14 +14,16 @@ use crate::definition::{Definition, FieldName, FieldValue, Located, Name};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::{
     Absent, Base, Basis, Case, DelegatedMcp, Dialect, FactoryRules, Field, FileRules, Folders,
-    KeyRules, Level, Links, LookupRules, NotTextKeys, Permission, PluginRules, Precedence, Profile,
-    ProfileStore, ReadingRules, Rules, SearchPlace, SearchRules, SkillRules, UnknownKeys,
-    UnknownSkill,
+    KeyRules, Level, Links, LookupRules, MergeRules, NamedBy, NotTextKeys, Permission, PluginRules,
+    Precedence, Profile, ProfileStore, ReadingRules, Rules, SearchPlace, SearchRules, SkillRules,
+    UnknownKeys, UnknownSkill,
 };
+use crate::finish;
 use crate::header::{
     Broken, BrokenPrompt, Consequence, Fence, HeaderForm, HeaderRules, Language, NotAMap, Trim,
     Unclosed,
 };
+use crate::json;
 use crate::rules;
 use crate::text::{ByteOrderMark, Encoding, InvalidBytes, LineEnds};
 use crate::value::{Int, Node, Value};
@@ -60,6 +62,7 @@ const LATEST: Rules = Rules {
         AGENT_FILES,
         Precedence::FirstFound,
     ),
+    merging: MergeRules::NONE,
     plugins: PluginRules {
         folder: "agents",
         files: FileRules {
@@ -148,6 +151,8 @@ const READING: ReadingRules = ReadingRules {
     },
     fields: FIELDS,
     shown: SHOWN,
+    refused: Consequence::Rejected,
+    resolve: finish::as_read,
     finish: |finish| extract_examples(finish.definition),
 };
 
@@ -229,7 +234,7 @@ const HEADER: HeaderRules = HeaderRules {
             closing: Fence::Run { of: '-', least: 3 },
         },
         HeaderForm {
-            language: Language::Json,
+            language: Language::Json(json::PYTHON),
             opening: Fence::Line("{"),
             closing: Fence::Line("}"),
         },
@@ -255,6 +260,7 @@ const AGENT_FILES: FileRules = FileRules {
     split: python::split_suffix,
     skipped: &["README.md", "readme.md"],
     skipped_case: Case::Exact,
+    named_by: NamedBy::FileName,
     folders: Folders::PassedOver,
     links: Links::Anywhere,
 };

@@ -177,7 +177,7 @@ mod tests {
     use crate::text::MappedText;
 
     fn check(text: &str) -> Result<Node, String> {
-        let node = json::read(&MappedText::plain(text)).expect("it is JSON");
+        let node = json::read(&MappedText::plain(text), json::PYTHON).expect("it is JSON");
         read(&node, &mut Remarks::default()).map_err(|problem| problem.complaint)
     }
 

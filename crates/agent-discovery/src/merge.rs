@@ -1,0 +1,217 @@
+//! Agents that several entries make together, field by field.
+
+use agent_schema::dialect::{BuiltinAgent, BuiltinValue, SkipRule};
+use agent_schema::finish::Resolve;
+use agent_schema::merge::lay_over;
+use agent_schema::{Definition, Diagnostic, FieldName, FieldValue, Located, Related, rules};
+use indexmap::IndexMap;
+
+use crate::discover::Discovery;
+use crate::entry::{Entry, State};
+use crate::precedence::leave_open;
+
+/// What stands for a text of the harness that is not repeated here.
+pub const OWN_TEXT: &str = "(builtin)";
+
+/// An agent that several sources make together.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Merged {
+    /// The definition.
+    pub definition: Definition,
+    /// Its sources, the weakest first.
+    pub layers: Vec<Layer>,
+    /// Which of the layers gives each field, by its number in `layers`. Of a map it is the
+    /// strongest layer that gives a part of it.
+    pub given_by: IndexMap<FieldName, usize>,
+}
+
+/// A source of a merged agent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layer {
+    /// The harness itself.
+    Builtin,
+    /// An entry, by its number.
+    Entry(usize),
+}
+
+/// Merges the entries that load, name by name.
+pub(crate) fn settle(found: &mut Discovery) {
+    let mut order: Vec<usize> = (0..found.entries.len())
+        .filter(|index| found.entries[*index].state == State::Active)
+        .collect();
+    order.sort_by_key(|index| found.entries[*index].turn);
+    let mut names: IndexMap<String, Vec<Vec<usize>>> = IndexMap::new();
+    for index in order {
+        let Some(name) = found.entries[index].name().map(str::to_owned) else {
+            continue;
+        };
+        let layers = names.entry(name).or_default();
+        let ties = layers.last_mut().filter(|layer| {
+            layer
+                .first()
+                .is_some_and(|first| is_tie(found, *first, index))
+        });
+        match ties {
+            Some(layer) => layer.push(index),
+            None => layers.push(vec![index]),
+        }
+    }
+    for (name, layers) in names {
+        settle_name(found, &name, &layers);
+    }
+}
+
+/// Returns whether the harness keeps only one of two entries, nobody knows which: two files of
+/// one place.
+fn is_tie(found: &Discovery, one: usize, other: usize) -> bool {
+    let unit = |index: usize| {
+        let source = &found.entries[index].source;
+        let place = source.place.filter(|_| source.inside.is_none());
+        place.map(|place| found.places[place].unit)
+    };
+    unit(one).is_some() && unit(one) == unit(other)
+}
+
+/// Merges the entries of one name. Each inner list is one layer: more than one entry in it means
+/// that the harness leaves open which one it is.
+fn settle_name(found: &mut Discovery, name: &str, layers: &[Vec<usize>]) {
+    let Some((top, below)) = layers.split_last() else {
+        return;
+    };
+    let title = found.dialect.title;
+    let below_first: Vec<usize> = below
+        .iter()
+        .filter_map(|layer| layer.first().copied())
+        .collect();
+    for &index in top {
+        let mut order = below_first.clone();
+        order.push(index);
+        let (merged, skip) = merge(found, name, &order);
+        note_blanked_prompt(found, &merged);
+        let entry = &mut found.entries[index];
+        entry.merged = Some(Box::new(merged));
+        if let Some(rule) = skip {
+            entry.state = State::Ignored(rule);
+        }
+    }
+    let winner = top.first().copied().unwrap_or_default();
+    for layer in below {
+        for &index in layer {
+            found.entries[index].state = State::Merged { into: winner };
+        }
+    }
+    for layer in layers.iter().filter(|layer| layer.len() > 1) {
+        let is_top = std::ptr::eq(layer, top);
+        let disabled = is_top
+            && layer
+                .iter()
+                .any(|index| is_disabled(&found.entries[*index]));
+        if !disabled {
+            leave_open(title, &mut found.entries, layer);
+        }
+    }
+}
+
+fn is_disabled(entry: &Entry) -> bool {
+    entry.state == State::Ignored(SkipRule::Disabled)
+}
+
+/// Lays entries over each other and over the built-in agent of the name; also tells why the
+/// result is no agent, if it is none.
+fn merge(found: &Discovery, name: &str, order: &[usize]) -> (Merged, Option<SkipRule>) {
+    let rules = &found.profile.rules;
+    let mut builtins = rules.merging.builtins.iter();
+    let builtin = builtins.find(|builtin| builtin.name == name);
+    let mut merged = Merged {
+        definition: Definition::new(rules.reading.shown),
+        layers: Vec::new(),
+        given_by: IndexMap::new(),
+    };
+    if let Some(builtin) = builtin {
+        merged.lay(Layer::Builtin, &definition_of(builtin));
+    }
+    for &index in order {
+        if let Some(definition) = found.entries[index].definition() {
+            merged.lay(Layer::Entry(index), definition);
+        }
+    }
+    let key = Located::implied(FieldValue::Text(name.to_owned()));
+    merged.definition.set(FieldName::KEY, key);
+    let for_all = (rules.merging.permissions_for_all)(&found.general);
+    let mut last = Resolve {
+        definition: &mut merged.definition,
+        is_builtin: builtin.is_some(),
+        for_all: for_all.as_ref(),
+        findings: Vec::new(),
+        skip: None,
+    };
+    (rules.reading.resolve)(&mut last);
+    let skip = last.skip;
+    (merged, skip)
+}
+
+impl Merged {
+    fn lay(&mut self, layer: Layer, definition: &Definition) {
+        let number = self.layers.len();
+        self.layers.push(layer);
+        for field in lay_over(&mut self.definition, definition) {
+            self.given_by.insert(field, number);
+        }
+    }
+}
+
+fn definition_of(builtin: &BuiltinAgent) -> Definition {
+    let mut definition = Definition::default();
+    let mut set = |field, value| definition.set(field, Located::implied(value));
+    set(FieldName::NAME, FieldValue::Text(builtin.name.to_owned()));
+    for (field, value) in builtin.fields {
+        let value = match *value {
+            BuiltinValue::OwnText => FieldValue::Text(OWN_TEXT.to_owned()),
+            BuiltinValue::Word(word) => FieldValue::Text(word.to_owned()),
+            BuiltinValue::Flag(flag) => FieldValue::Flag(flag),
+            BuiltinValue::Number(number) => FieldValue::Number(number),
+        };
+        set(*field, value);
+    }
+    definition
+}
+
+/// Notes an entry whose empty prompt takes the place of one with content.
+fn note_blanked_prompt(found: &mut Discovery, merged: &Merged) {
+    let prompt = |layer: &Layer| match layer {
+        Layer::Entry(index) => found.entries[*index].definition()?.prompt(),
+        Layer::Builtin => None,
+    };
+    let Some(&Layer::Entry(strongest)) = merged
+        .given_by
+        .get(&FieldName::PROMPT)
+        .and_then(|number| merged.layers.get(*number))
+    else {
+        return;
+    };
+    let mut weaker = merged.layers.iter().rev().filter_map(|layer| match layer {
+        Layer::Entry(index) if *index != strongest => Some((*index, prompt(layer)?)),
+        _ => None,
+    });
+    let lost = weaker.find(|(_, prompt)| !prompt.is_empty());
+    if merged.definition.prompt() != Some("") {
+        return;
+    }
+    let Some((lost, _)) = lost else { return };
+    let file = found.entries[lost].source.reported.clone();
+    let mut diagnostic = Diagnostic::new(
+        &rules::BLANKED_FIELD,
+        "the empty body of this file takes the place of a prompt",
+    )
+    .because(format!(
+        "{} merges field by field, and a file without a body has an empty prompt, not none",
+        found.dialect.title
+    ))
+    .help("write the prompt here too, or make the changes in the settings instead of a file");
+    diagnostic.related.push(Related {
+        file: Some(file),
+        span: None,
+        message: "the prompt that is lost stands here".to_owned(),
+    });
+    found.entries[strongest].diagnostics.push(diagnostic);
+}

@@ -1,0 +1,194 @@
+//! From a file of settings to entries: one for each agent in it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use agent_schema::dialect::{SettingsRules, SkipRule, Tokens};
+use agent_schema::parse::LARGEST_FILE;
+use agent_schema::settings::{ParsedSettings, SettingsEntry, parse_settings};
+use agent_schema::text::MappedText;
+use agent_schema::{Definition, Diagnostic, Dialect, Fate, Outcome, Span, rules};
+
+use crate::entry::{Entry, Source, State};
+use crate::file_tree::{FileError, FileTree, Kind};
+use crate::inputs::Inputs;
+use crate::{tokens, trouble};
+
+/// Where settings come from.
+pub(crate) enum Origin {
+    /// A file.
+    File(PathBuf),
+    /// The text of a variable of the environment. Relative paths in it begin in the working
+    /// folder.
+    Text(String),
+}
+
+/// Turns settings into entries.
+pub(crate) struct SettingsReader<'a> {
+    pub(crate) tree: &'a dyn FileTree,
+    pub(crate) dialect: &'static Dialect,
+    pub(crate) rules: &'static SettingsRules,
+    pub(crate) inputs: &'a Inputs,
+}
+
+/// What settings gave.
+#[derive(Default)]
+pub(crate) struct Read {
+    pub(crate) entries: Vec<Entry>,
+    /// What they say beside the agents.
+    pub(crate) general: Option<Definition>,
+    /// What loses the whole configuration, with the number of its entry.
+    pub(crate) fatal: Option<(usize, Diagnostic)>,
+}
+
+impl SettingsReader<'_> {
+    /// Reads settings; `None` if there are none. `source` is that of the file.
+    pub(crate) fn read(&self, origin: &Origin, source: &Source) -> Option<Read> {
+        let bytes = match origin {
+            Origin::Text(text) => Ok(text.clone().into_bytes()),
+            Origin::File(path) => match self.tree.kind(path) {
+                Err(FileError::Missing | FileError::NotAFolder) => return None,
+                Err(error) => Err(trouble::unreadable(self.dialect.title, &error, Kind::File)),
+                Ok(Kind::File | Kind::NullDevice) => self
+                    .tree
+                    .read(path, LARGEST_FILE)
+                    .map_err(|error| trouble::unreadable(self.dialect.title, &error, Kind::File)),
+                Ok(kind) => Err(trouble::not_a_file(self.dialect.title, kind)),
+            },
+        };
+        let whole = self.whole(source);
+        Some(match bytes {
+            Ok(bytes) => self.read_bytes(origin, &bytes, whole),
+            Err(diagnostic) => self.lost(whole, diagnostic),
+        })
+    }
+
+    fn read_bytes(&self, origin: &Origin, bytes: &[u8], mut whole: Entry) -> Read {
+        whole.bytes = Some(Arc::from(bytes));
+        let text = match MappedText::decode(bytes, self.rules.encoding) {
+            Ok(text) => text,
+            Err(offset) => {
+                let diagnostic = Diagnostic::new(&rules::INVALID_ENCODING, "the file is not UTF-8");
+                return self.lost(whole, diagnostic.at(Span::new(offset, offset + 1)));
+            }
+        };
+        let mut replaced = match self.rules.tokens {
+            Tokens::Text => tokens::Replaced {
+                text,
+                fault: None,
+                findings: Vec::new(),
+            },
+            Tokens::Replaced => {
+                let folder = self.folder(origin);
+                tokens::replace(self.tree, &text, &folder, self.inputs)
+            }
+        };
+        whole.diagnostics.append(&mut replaced.findings);
+        if let Some(fault) = replaced.fault {
+            return self.lost(whole, fault);
+        }
+        match parse_settings(&replaced.text, bytes, self.dialect, self.rules) {
+            Ok(parsed) => self.entries(whole, parsed),
+            Err(diagnostic) => self.lost(whole, *diagnostic),
+        }
+    }
+
+    fn folder(&self, origin: &Origin) -> PathBuf {
+        match origin {
+            Origin::File(path) => path.parent().map(Path::to_owned).unwrap_or_default(),
+            Origin::Text(_) => self.inputs.project.clone().unwrap_or_default(),
+        }
+    }
+
+    /// Makes the entry that stands for the file as a whole.
+    fn whole(&self, source: &Source) -> Entry {
+        let name = source.path.as_deref().and_then(Path::file_name);
+        let name = name.map(|name| name.to_string_lossy().into_owned());
+        Entry::named(name.unwrap_or_default(), source.clone())
+    }
+
+    /// Nothing of the settings can be used, nor of anything else.
+    fn lost(&self, mut whole: Entry, diagnostic: Diagnostic) -> Read {
+        let diagnostic = Diagnostic {
+            why: diagnostic.why.clone().or_else(|| {
+                Some(format!(
+                    "{} refuses the whole file, and with it its whole configuration: no agent \
+                     can be used, not even those that are built in",
+                    self.dialect.title
+                ))
+            }),
+            ..diagnostic.said_by_harness()
+        };
+        whole.diagnostics.push(diagnostic.clone());
+        Read {
+            entries: vec![whole],
+            general: None,
+            fatal: Some((0, diagnostic)),
+        }
+    }
+
+    fn entries(&self, mut whole: Entry, parsed: ParsedSettings) -> Read {
+        let ParsedSettings {
+            mut general,
+            entries,
+        } = parsed;
+        let mut read = Read::default();
+        whole.diagnostics.append(&mut general.diagnostics);
+        if general.fate == Fate::Fatal {
+            read.fatal = first_error(&whole).map(|diagnostic| (0, diagnostic));
+        } else {
+            whole.state = State::Ignored(SkipRule::Settings);
+        }
+        let found: Vec<Entry> = entries
+            .into_iter()
+            .map(|entry| agent(&whole, entry))
+            .collect();
+        if !whole.diagnostics.is_empty() {
+            read.entries.push(whole);
+        }
+        for entry in found {
+            if read.fatal.is_none() && entry.fate() == Some(Fate::Fatal) {
+                let at = read.entries.len();
+                read.fatal = first_error(&entry).map(|diagnostic| (at, diagnostic));
+            }
+            read.entries.push(entry);
+        }
+        read.general = match general.outcome {
+            Outcome::Loaded(definition) => Some(*definition),
+            _ => None,
+        };
+        read
+    }
+}
+
+/// Makes the entry of one agent of a file.
+fn agent(whole: &Entry, found: SettingsEntry) -> Entry {
+    let SettingsEntry {
+        way,
+        turn,
+        mut parsed,
+        ..
+    } = found;
+    let diagnostics = std::mem::take(&mut parsed.diagnostics);
+    Entry {
+        source: Source {
+            inside: Some(way.join(".")),
+            ..whole.source.clone()
+        },
+        state: match parsed.outcome {
+            Outcome::Loaded(_) => State::Active,
+            Outcome::Rejected(_) => State::Rejected,
+            Outcome::Ignored(rule) => State::Ignored(rule),
+        },
+        diagnostics,
+        turn,
+        parsed: Some(parsed),
+        ..whole.clone()
+    }
+}
+
+/// Returns the first thing that the harness says about an entry.
+pub(crate) fn first_error(entry: &Entry) -> Option<Diagnostic> {
+    let mut said = entry.diagnostics.iter();
+    said.find(|diagnostic| diagnostic.harness_says).cloned()
+}

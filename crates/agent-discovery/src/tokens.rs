@@ -1,0 +1,198 @@
+//! `{env:NAME}` and `{file:PATH}` in a file of settings, put into its text before it is read.
+//!
+//! Source of rule: OpenCode's `config/variable.ts`, and its cases `env-token-in-json` and
+//! `file-token-*`.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use agent_schema::text::{MappedText, Replacement};
+use agent_schema::{Diagnostic, rules};
+
+use crate::file_tree::{FileError, FileTree};
+use crate::inputs::{Inputs, References};
+
+/// The most bytes that a file puts into a text.
+const MOST_BYTES: usize = 1 << 20;
+
+const VARIABLE: &str = "{env:";
+const FILE: &str = "{file:";
+
+/// A text with its tokens replaced.
+pub(crate) struct Replaced<'a> {
+    pub(crate) text: MappedText<'a>,
+    /// What is wrong with a token that the harness can do nothing with.
+    pub(crate) fault: Option<Diagnostic>,
+    /// What is told about the others.
+    pub(crate) findings: Vec<Diagnostic>,
+}
+
+/// Replaces the tokens of a text. Relative paths begin in `folder`.
+pub(crate) fn replace<'a>(
+    tree: &dyn FileTree,
+    text: &MappedText<'a>,
+    folder: &Path,
+    inputs: &Inputs,
+) -> Replaced<'a> {
+    let text = with_variables(text, inputs);
+    let mut out = Replaced {
+        fault: None,
+        findings: Vec::new(),
+        text: text.edited(&[]),
+    };
+    let mut edits: Vec<Replacement> = Vec::new();
+    for token in tokens(text.as_str(), FILE) {
+        if is_in_comment(text.as_str(), token.start) {
+            continue;
+        }
+        let name = &text.as_str()[token.start + FILE.len()..token.end - 1];
+        let path = resolve(name, folder, inputs);
+        if !may_be_read(tree, &path, folder, inputs) {
+            out.findings.push(not_read(name).at(text.span(token)));
+            continue;
+        }
+        match tree.read(&path, MOST_BYTES) {
+            Ok(bytes) => edits.push((token, escaped(&bytes))),
+            Err(error) => {
+                let fault = unreadable(name, &error).at(text.span(token));
+                out.fault.get_or_insert(fault);
+            }
+        }
+    }
+    out.text = text.edited(&edits);
+    out
+}
+
+/// Puts variables into the text as they are, quotes and all. One that is not set is empty.
+fn with_variables<'a>(text: &MappedText<'a>, inputs: &Inputs) -> MappedText<'a> {
+    let source = text.as_str();
+    let edits = tokens(source, VARIABLE).map(|token| {
+        let name = &source[token.start + VARIABLE.len()..token.end - 1];
+        let value = inputs.variables.get(name).cloned().unwrap_or_default();
+        (token, value)
+    });
+    text.edited(&edits.collect::<Vec<_>>())
+}
+
+/// Finds the tokens that begin so: up to the next closing brace, with something in between.
+fn tokens<'t>(text: &'t str, opening: &'t str) -> impl Iterator<Item = Range<usize>> + 't {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let start = at + text[at..].find(opening)?;
+            let name = start + opening.len();
+            let end = name + text[name..].find('}')? + 1;
+            at = name;
+            if end > name + 1 {
+                at = end;
+                return Some(start..end);
+            }
+        }
+    })
+}
+
+fn is_in_comment(text: &str, at: usize) -> bool {
+    let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    text[line..at].trim_start().starts_with("//")
+}
+
+fn resolve(name: &str, folder: &Path, inputs: &Inputs) -> PathBuf {
+    match (name.strip_prefix("~/"), &inputs.home) {
+        (Some(rest), Some(home)) => home.join(rest),
+        _ => folder.join(name),
+    }
+}
+
+/// Returns whether a file may be looked at. Its text ends up in what is printed, so that a file
+/// of settings could show the secrets of whoever looks at it.
+fn may_be_read(tree: &dyn FileTree, path: &Path, folder: &Path, inputs: &Inputs) -> bool {
+    if inputs.references == References::All {
+        return true;
+    }
+    match (tree.real_path(path), tree.real_path(folder)) {
+        (Ok(path), Ok(folder)) => path.starts_with(folder),
+        // What is not there shows nothing; but only inside the folder is it told.
+        (Err(_), _) => path.starts_with(folder) && !path.components().any(is_upwards),
+        _ => false,
+    }
+}
+
+fn is_upwards(part: std::path::Component<'_>) -> bool {
+    part == std::path::Component::ParentDir
+}
+
+/// Writes a text as it stands between the quotes of JSON, without white space at its ends.
+fn escaped(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    let text = text.trim_matches(agent_schema::coerce::javascript::is_space);
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            c if c < ' ' => out.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+fn unreadable(name: &str, error: &FileError) -> Diagnostic {
+    Diagnostic::new(
+        &rules::BROKEN_REFERENCE,
+        format!("the file `{name}` cannot be put in here: {error}"),
+    )
+    .help("write a path that exists; a relative one begins in the folder of this file")
+}
+
+fn not_read(name: &str) -> Diagnostic {
+    Diagnostic::new(
+        &rules::REFERENCE_NOT_READ,
+        format!("the text of `{name}` is not looked at, and the token stays as it is"),
+    )
+    .because(
+        "the harness puts the file in; agentry reads only files below the folder of the settings \
+         unless it is asked to read all, because what it reads it may print",
+    )
+    .help("ask for all references to be read if you trust the file")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::MemoryTree;
+
+    fn replaced(text: &str, references: References) -> (String, bool, usize) {
+        let mut tree = MemoryTree::new();
+        tree.write("/p/a.txt", " say \"hi\"\n");
+        tree.write("/secret.txt", "key");
+        let mut inputs = Inputs::new().home("/h").variable("WORD", "x");
+        inputs.references = references;
+        let out = replace(&tree, &MappedText::plain(text), Path::new("/p"), &inputs);
+        let text = out.text.as_str().to_owned();
+        (text, out.fault.is_some(), out.findings.len())
+    }
+
+    #[test]
+    fn tokens_are_replaced_and_secrets_are_not_shown() {
+        let near = References::BelowSettings;
+        for (text, references, expected) in [
+            ("{env:WORD}{env:NONE}{env:}", near, ("x{env:}", false, 0)),
+            ("{file:a.txt}", near, ("say \\\"hi\\\"", false, 0)),
+            (
+                "{file:../secret.txt}",
+                near,
+                ("{file:../secret.txt}", false, 1),
+            ),
+            ("{file:/secret.txt}", References::All, ("key", false, 0)),
+            ("{file:b.txt}", near, ("{file:b.txt}", true, 0)),
+            (" // {file:b.txt}", near, (" // {file:b.txt}", false, 0)),
+        ] {
+            let (text, fault, findings) = replaced(text, references);
+            assert_eq!((text.as_str(), fault, findings), expected);
+        }
+    }
+}

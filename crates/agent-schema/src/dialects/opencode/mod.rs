@@ -1,0 +1,477 @@
+//! OpenCode: the agents of the terminal program `opencode`, first line (V1).
+//!
+//! Observed in the published program 1.18.34 (cases under `conformance/opencode`). Headers are
+//! split by gray-matter 4, their YAML is read by js-yaml 3, and a schema refuses every value of a
+//! wrong type, together with the whole configuration.
+
+mod builtins;
+mod fields;
+mod permission;
+mod repair;
+mod settings;
+
+use indexmap::IndexMap;
+
+use crate::coerce::javascript;
+use crate::coerce::object::default_entry;
+use crate::definition::{Definition, FieldName, FieldValue, Located};
+use crate::dialect::{
+    Base, Basis, Case, Dialect, FactoryRules, FileRules, Folders, Holds, KeyRules, Level, Links,
+    Listing, LookupRules, MergeRules, NamedBy, NotTextKeys, Part, PluginRules, Precedence, Profile,
+    ReadingRules, Rules, SearchPlace, SearchRules, SkillRules, SkipRule, UnknownKeys, Walk,
+    WalkEnd, WalkStop,
+};
+use crate::finish::{Finish, Resolve};
+use crate::header::{
+    Broken, BrokenPrompt, Consequence, Fence, HeaderForm, HeaderRules, Language, LanguageName,
+    NotAMap, RepairRules, Trim, Unclosed,
+};
+use crate::json;
+use crate::source::Span;
+use crate::text::{ByteOrderMark, Encoding, InvalidBytes, LineEnds};
+use crate::value::{Entry, Mapping, Node, Style, Value};
+use crate::yaml;
+
+use fields::{DISABLE, MAX_STEPS, MODEL_RESOLVED, OPTIONS, PERMISSION_RULES, VARIANT};
+
+/// The dialect.
+pub static OPENCODE: Dialect = Dialect {
+    id: "opencode",
+    title: "OpenCode",
+    profiles: &[Profile {
+        id: "1.18",
+        harness: "opencode 1.18.34",
+        basis: Basis::Ran,
+        rules: V1,
+    }],
+    foreign_keys: FOREIGN_KEYS,
+};
+
+const V1: Rules = Rules {
+    reading: AGENT_READING,
+    agents: SearchRules::of(PLACES, MARKDOWN_FILES, Precedence::Merged),
+    merging: MergeRules {
+        builtins: builtins::AGENTS,
+        listing: Listing::ByName {
+            first: "build",
+            chosen_by: settings::DEFAULT_AGENT,
+        },
+        permission_variable: Some("OPENCODE_PERMISSION"),
+        permissions_for_all: permission::for_all,
+    },
+    plugins: PluginRules {
+        folder: "agents",
+        files: MARKDOWN_FILES,
+        reading: None,
+        manifest: None,
+        folders_in_names: false,
+        nested: false,
+    },
+    skills: SkillRules::NONE,
+    lookup: LookupRules {
+        default: Some("build"),
+        deprecated: &[],
+        cut_at: None,
+    },
+    factory: FactoryRules::PLAIN,
+};
+
+/// The sources in the order in which they are merged, later ones over earlier ones: the numbers
+/// are those of OpenCode's own loading steps.
+///
+/// Left out, because they are not files or not ours to ask: the settings of an organisation that
+/// are fetched from its host (1, 7), the preferences of macOS (9), and plugins (12).
+const PLACES: &[SearchPlace] = &[
+    // 2
+    SearchPlace::at(Level::Global, CONFIG_HOME, "opencode").with(&[
+        settings_file(&["config.json"]),
+        settings_file(&["opencode.json"]),
+        settings_file(&["opencode.jsonc"]),
+    ]),
+    // 3
+    SearchPlace::at(
+        Level::ConfigFile,
+        Base::VariableAlone {
+            name: "OPENCODE_CONFIG",
+        },
+        "",
+    )
+    .with(&[settings_file(&[""])]),
+    // 4
+    SearchPlace::at(Level::Project, Base::Project, "")
+        .walking(Walk::Up {
+            until: &[WalkStop::AcceptedRepository],
+            first: WalkEnd::Farthest,
+        })
+        .with(&[
+            settings_file(&["opencode.json"]),
+            settings_file(&["opencode.jsonc"]),
+        ])
+        .unless(NO_PROJECT),
+    // 5a
+    SearchPlace::at(Level::Global, CONFIG_HOME, "opencode").with(&[AGENT_FOLDERS, MODE_FOLDERS]),
+    // 5b: the farthest folder wins, the reverse of the files above (case `nested-dirs-root-wins`)
+    SearchPlace::at(Level::Project, Base::Project, ".opencode")
+        .walking(Walk::Up {
+            until: &[WalkStop::AcceptedRepository],
+            first: WalkEnd::Nearest,
+        })
+        .with(CONFIG_FOLDER)
+        .unless(NO_PROJECT),
+    // 5c
+    SearchPlace::at(Level::Home, Base::Home, ".opencode").with(CONFIG_FOLDER),
+    // 5d
+    SearchPlace::at(
+        Level::ConfigDir,
+        Base::VariableAlone {
+            name: "OPENCODE_CONFIG_DIR",
+        },
+        "",
+    )
+    .with(CONFIG_FOLDER),
+    // 6
+    SearchPlace::at(
+        Level::Inline,
+        Base::VariableText {
+            name: "OPENCODE_CONFIG_CONTENT",
+        },
+        "",
+    )
+    .with(&[settings_file(&[""])]),
+    // 8
+    SearchPlace::at(
+        Level::Managed,
+        Base::VariableOr {
+            name: "OPENCODE_TEST_MANAGED_CONFIG_DIR",
+            or: "/etc/opencode",
+        },
+        "",
+    )
+    .with(&[
+        settings_file(&["opencode.json"]),
+        settings_file(&["opencode.jsonc"]),
+    ]),
+];
+
+const CONFIG_HOME: Base = Base::Variable {
+    name: "XDG_CONFIG_HOME",
+    or_home: ".config",
+};
+
+/// Case `disable-project-config-env`.
+const NO_PROJECT: &str = "OPENCODE_DISABLE_PROJECT_CONFIG";
+
+/// What is read in a folder for configuration.
+const CONFIG_FOLDER: &[Part] = &[
+    settings_file(&["opencode.json"]),
+    settings_file(&["opencode.jsonc"]),
+    AGENT_FOLDERS,
+    MODE_FOLDERS,
+];
+
+const AGENT_FOLDERS: Part = Part {
+    paths: &["agent", "agents"],
+    holds: Holds::Agents {
+        files: &AGENT_FILES,
+        reading: &READING,
+    },
+};
+
+/// The old form of agents that people talk to (cases `mode-folder-*`).
+const MODE_FOLDERS: Part = Part {
+    paths: &["mode", "modes"],
+    holds: Holds::Agents {
+        files: &MODE_FILES,
+        reading: &MODE_READING,
+    },
+};
+
+const fn settings_file(paths: &'static [&'static str]) -> Part {
+    Part {
+        paths,
+        holds: Holds::Settings(&settings::RULES),
+    }
+}
+
+/// How a Markdown file of an agent folder is read.
+static READING: ReadingRules = AGENT_READING;
+
+/// A broken file of a mode folder is left out alone and without a word, and the mode of the
+/// others is fixed.
+static MODE_READING: ReadingRules = ReadingRules {
+    refused: Consequence::Ignored(SkipRule::RefusedValue),
+    finish: |finish| {
+        normalize(finish);
+        make_primary(finish.definition);
+    },
+    ..AGENT_READING
+};
+
+const AGENT_READING: ReadingRules = ReadingRules {
+    encoding: Encoding {
+        invalid: InvalidBytes::Replaced,
+        byte_order_mark: ByteOrderMark::Dropped,
+        line_ends: LineEnds::Kept,
+    },
+    header: HEADER,
+    yaml: yaml::JS_YAML_3,
+    keys: KeyRules {
+        unknown: UnknownKeys::ModelOptions,
+        reserved: &[],
+        not_text: NotTextKeys::PassedOver,
+    },
+    fields: fields::MARKDOWN,
+    shown: SHOWN,
+    refused: Consequence::Fatal,
+    finish: normalize,
+    resolve,
+};
+
+/// gray-matter: the file begins with `---`, and the header ends before the next line that begins
+/// with `---`, whatever follows on it. A word behind the first dashes names the language.
+const HEADER: HeaderRules = HeaderRules {
+    trim_file: Trim::Nothing,
+    forms: &[
+        form(
+            Language::Yaml,
+            LanguageName::NoneOr(&["yaml", "yml"], Case::Ignored),
+        ),
+        form(
+            Language::Json(json::JAVASCRIPT),
+            LanguageName::OneOf(&["json"], Case::Exact),
+        ),
+        form(
+            Language::Program,
+            LanguageName::OneOf(&["js", "javascript"], Case::Ignored),
+        ),
+        form(Language::Unknown, LanguageName::Any),
+    ],
+    trim_header: Trim::Nothing,
+    trim_body: Trim::JavaScript,
+    absent: Consequence::LoadsWithoutFields,
+    unclosed: Unclosed::RestIsHeader,
+    // Cases `parse/colon-*`.
+    repair: Some(RepairRules {
+        edits: repair::edits,
+        described: "writes values with a colon as block texts",
+        still_broken: Broken {
+            consequence: Consequence::Ignored(SkipRule::BrokenHeader),
+            prompt: BrokenPrompt::Body,
+            harness_says: false,
+        },
+    }),
+    // gray-matter answers the second time from its cache, with the result of the failed first
+    // time (cases `parse/bad-yaml-*`).
+    broken: Broken {
+        consequence: Consequence::LoadsWithoutFields,
+        prompt: BrokenPrompt::WholeFile,
+        harness_says: false,
+    },
+    not_a_map: take_apart,
+};
+
+const fn form(language: Language, name: LanguageName) -> HeaderForm {
+    HeaderForm {
+        language,
+        opening: Fence::Named { marks: "---", name },
+        closing: Fence::Start("---"),
+    }
+}
+
+/// JavaScript's `{...value}`: a text gives its letters, a list its items, anything else nothing
+/// (case `parse/scalar-frontmatter`).
+fn take_apart(root: Option<&Node>) -> NotAMap {
+    let Some(root) = root else {
+        return NotAMap::ReadAs(Mapping::default());
+    };
+    let parts: Vec<Node> = match root.get() {
+        Value::Text(text) => {
+            let units: Vec<u16> = text.encode_utf16().collect();
+            let letters = units.iter().map(|unit| String::from_utf16_lossy(&[*unit]));
+            letters
+                .map(|letter| Node::default_at(Value::Text(letter.into()), root.span))
+                .collect()
+        }
+        Value::List(items) => items.clone(),
+        _ => return NotAMap::ReadAs(Mapping::default()),
+    };
+    let entries = parts.into_iter().enumerate().map(|(index, value)| Entry {
+        key: Node::default_at(Value::Text(index.to_string().into()), root.span),
+        value,
+    });
+    NotAMap::TakenApart(Mapping {
+        entries: entries.collect(),
+        overwritten: Vec::new(),
+    })
+}
+
+static AGENT_FILES: FileRules = MARKDOWN_FILES;
+
+/// Case `mode-folder-legacy`.
+static MODE_FILES: FileRules = FileRules {
+    folders: Folders::PassedOver,
+    ..MARKDOWN_FILES
+};
+
+/// Cases `parse/file-*`.
+const MARKDOWN_FILES: FileRules = FileRules {
+    suffix: ".md",
+    suffix_case: Case::Exact,
+    split: split_suffix,
+    skipped: &[],
+    skipped_case: Case::Exact,
+    named_by: NamedBy::Path,
+    folders: Folders::Searched,
+    links: Links::Existing,
+};
+
+/// Splits a name at its last dot. The pattern `*.md` also takes a file that is called `.md`,
+/// whose name has no suffix to Node.js's `path.extname`.
+fn split_suffix(file_name: &str) -> (&str, &str) {
+    match file_name.rfind('.') {
+        Some(dot) => file_name.split_at(dot),
+        None => (file_name, ""),
+    }
+}
+
+/// Words of other harnesses for what OpenCode can do too.
+const FOREIGN_KEYS: &[(&str, &str)] = &[
+    ("disabled", "disable"),
+    ("permissions", "permission"),
+    ("permissionMode", "permission"),
+    ("permission_mode", "permission"),
+    ("allowed-tools", "permission"),
+    ("allowedTools", "permission"),
+    ("allowed_tools", "permission"),
+    ("disallowedTools", "permission"),
+    ("disallowed_tools", "permission"),
+    ("maxTurns", "steps"),
+    ("max_turns", "steps"),
+    ("maxIters", "steps"),
+    ("max_iteration_per_run", "steps"),
+    ("topP", "top_p"),
+    ("system", "prompt"),
+];
+
+const SHOWN: &[FieldName] = &[
+    FieldName::NAME,
+    FieldName::DESCRIPTION,
+    FieldName::PROMPT,
+    FieldName::MODE,
+    FieldName::MODEL,
+    VARIANT,
+    FieldName::TEMPERATURE,
+    FieldName::TOP_P,
+    FieldName::MAX_TURNS,
+    FieldName::HIDDEN,
+    FieldName::COLOR,
+    DISABLE,
+    FieldName::TOOLS,
+    PERMISSION_RULES,
+    FieldName::METADATA,
+    MODEL_RESOLVED,
+];
+
+/// What OpenCode does with each source by itself: old forms become new ones.
+fn normalize(finish: &mut Finish<'_>) {
+    let definition = &mut *finish.definition;
+    permission::join_tools(definition);
+    if let Some(steps) = definition.field(MAX_STEPS).cloned() {
+        definition.unset(MAX_STEPS);
+        if definition.field(FieldName::MAX_TURNS).is_none() {
+            definition.set(FieldName::MAX_TURNS, steps);
+        }
+    }
+    join_options(finish);
+    key_of_name(finish);
+}
+
+/// Puts the unknown keys above what `options` says.
+fn join_options(finish: &mut Finish<'_>) {
+    let definition = &mut *finish.definition;
+    let Some(place) = definition.place(OPTIONS) else {
+        return;
+    };
+    let mut joined = IndexMap::new();
+    let options = definition.config(OPTIONS).and_then(Node::as_map);
+    for entry in options.iter().flat_map(|options| &options.entries) {
+        let key = entry.key.as_text().unwrap_or_default().to_owned();
+        joined.insert(
+            key,
+            Located::written(entry.value.clone(), place.key, entry.value.span),
+        );
+    }
+    joined.extend(std::mem::take(&mut definition.metadata));
+    definition.metadata = joined;
+    definition.unset(OPTIONS);
+}
+
+/// A name that is no text is kept as it is; its text is what the agent is registered under.
+fn key_of_name(finish: &mut Finish<'_>) {
+    let key = finish
+        .definition
+        .config(FieldName::NAME)
+        .map(javascript::text);
+    if let Some(key) = key {
+        let key = Located::implied(FieldValue::Text(key));
+        finish.definition.set(FieldName::KEY, key);
+    }
+}
+
+/// Says that people talk to the agent, whatever its file says.
+fn make_primary(definition: &mut Definition) {
+    let primary = FieldValue::Text("primary".to_owned());
+    definition.set(FieldName::MODE, Located::implied(primary));
+}
+
+/// What follows once all sources are merged.
+fn resolve(last: &mut Resolve<'_>) {
+    if last.definition.flag(DISABLE) == Some(true) {
+        last.skip = Some(SkipRule::Disabled);
+    }
+    let definition = &mut *last.definition;
+    // An agent whose name is no text never gets as far as a mode (case `parse/name-field-number`).
+    if definition.field(FieldName::MODE).is_none() && definition.config(FieldName::NAME).is_none() {
+        let all = FieldValue::Text("all".to_owned());
+        definition.set(FieldName::MODE, Located::implied(all));
+    }
+    if let Some(split) = definition.model().and_then(split_model) {
+        definition.set(MODEL_RESOLVED, Located::implied(FieldValue::Config(split)));
+    }
+    if let (None, Some(key)) = (
+        definition.field(FieldName::NAME),
+        definition.field(FieldName::KEY).cloned(),
+    ) {
+        definition.set(FieldName::NAME, key);
+    }
+    // The rules of a built-in agent begin with its own, which are not repeated here.
+    if last.is_builtin {
+        return;
+    }
+    let own = definition.config(FieldName::PERMISSION);
+    let rules = [last.for_all, own].into_iter().flatten();
+    let rules: Vec<Node> = rules.flat_map(permission::rules).collect();
+    let rules = Node::default_at(Value::List(rules), Span::default());
+    definition.set(
+        PERMISSION_RULES,
+        Located::implied(FieldValue::Config(rules)),
+    );
+}
+
+/// Splits a model at its first slash. Without one, all of it is the provider; an empty text is no
+/// model.
+fn split_model(model: &str) -> Option<Node> {
+    if model.is_empty() {
+        return None;
+    }
+    let (provider, name) = model.split_once('/').unwrap_or((model, ""));
+    let entry = |key, text: &str| default_entry(key, Value::Text(text.into()), Span::default());
+    Some(Node::new(
+        Value::Map(Mapping {
+            entries: vec![entry("provider", provider), entry("model", name)],
+            overwritten: Vec::new(),
+        }),
+        Span::default(),
+        Style::Default,
+    ))
+}

@@ -1,0 +1,87 @@
+//! How OpenCode mends a header that js-yaml cannot parse.
+//!
+//! Source: `fallbackSanitization` in its `config/markdown.ts`, and the cases `parse/colon-*` and
+//! `parse/bad-yaml-*`.
+
+use crate::coerce::javascript::{is_space, trim};
+use crate::text::Replacement;
+
+/// Turns every top-level `word: value` whose value holds a colon into a block text, and every
+/// CRLF into LF.
+///
+/// The header is what stands between the dashes, line ends included. If a line end does not
+/// follow the first dashes at once, nothing is mended.
+pub(super) fn edits(header: &str) -> Vec<Replacement> {
+    let Some(start) = line_end(header, 0) else {
+        return Vec::new();
+    };
+    let mut edits = Vec::new();
+    let mut at = start;
+    // The line end before the closing dashes belongs to them.
+    while let Some(end) = header[at..].find('\n').map(|end| at + end) {
+        let is_last = end + 1 == header.len();
+        let line = header[at..end]
+            .strip_suffix('\r')
+            .unwrap_or(&header[at..end]);
+        let line_stop = at + line.len();
+        if let Some((key, value)) = value_with_colon(line) {
+            edits.push((at..line_stop, format!("{key}: |-\n  {value}")));
+        }
+        if line_stop < end && !is_last {
+            edits.push((line_stop..end + 1, "\n".to_owned()));
+        }
+        at = end + 1;
+    }
+    edits
+}
+
+/// Returns where the line end at an offset stops.
+fn line_end(text: &str, at: usize) -> Option<usize> {
+    let rest = &text[at..];
+    let length = if rest.starts_with("\r\n") { 2 } else { 1 };
+    rest.starts_with(['\r', '\n'])
+        .then_some(at + length)
+        .filter(|stop| text[..*stop].ends_with('\n'))
+}
+
+/// Splits a line that is mended into its key and its value.
+fn value_with_colon(line: &str) -> Option<(&str, &str)> {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let key = &line[..line.find(|c| !is_word(c)).unwrap_or(line.len())];
+    if !key.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
+        return None;
+    }
+    let value = line[key.len()..].trim_start_matches(is_space);
+    let value = trim(value.strip_prefix(':')?);
+    let left_alone = matches!(value, "" | ">" | "|") || value.starts_with(['"', '\'']);
+    (!left_alone && value.contains(':')).then_some((key, value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mended(header: &str) -> String {
+        let mut out = header.to_owned();
+        for (range, text) in edits(header).into_iter().rev() {
+            out.replace_range(range, &text);
+        }
+        out
+    }
+
+    #[test]
+    fn only_plain_top_level_values_are_mended() {
+        for (header, expected) in [
+            ("\na: b: c # d\n", "\na: |-\n  b: c # d\n"),
+            ("\na : x:y\nb: 1\n", "\na: |-\n  x:y\nb: 1\n"),
+            ("\na-b: c: d\n", "\na-b: c: d\n"),
+            ("\n a: b: c\n", "\n a: b: c\n"),
+            ("\na: \"b: c\"\n", "\na: \"b: c\"\n"),
+            ("\na: [b: c\n", "\na: |-\n  [b: c\n"),
+            ("\r\na: [b\r\nc: d\r\n", "\r\na: [b\nc: d\r\n"),
+            (" \na: b: c\n", " \na: b: c\n"),
+        ] {
+            assert_eq!(mended(header), expected, "{header:?}");
+        }
+    }
+}

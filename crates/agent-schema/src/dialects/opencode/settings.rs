@@ -1,0 +1,242 @@
+//! The JSON files of OpenCode: `opencode.json` and its kin.
+//!
+//! Source: the cases `discover/json-*`, `discover/v2-*` and `discover/mode-key-json`, and
+//! OpenCode's `config/v2-compat.ts` for the `agents` map, which is the form of its second line.
+
+use crate::coerce::{Coerced, Problem, Remarks, pydantic};
+use crate::definition::{FieldName, FieldValue, Located};
+use crate::dialect::{
+    Absent, AgentMap, Field, KeyRules, NotTextKeys, ReadingRules, SettingsRules, Tokens, Turn,
+    UnknownKeys,
+};
+use crate::finish::{self, Finish};
+use crate::header::Consequence;
+use crate::json;
+use crate::value::{Mapping, Node, Value};
+
+use super::fields::{self, VARIANT};
+use super::{AGENT_READING, make_primary, normalize, permission};
+
+/// The agent that people talk to first.
+pub(super) const DEFAULT_AGENT: FieldName = FieldName::of_dialect("default_agent");
+/// A map of agents, as far as its form is checked with the rest of the file.
+const AGENTS: FieldName = FieldName::of_dialect("agents");
+
+/// Where a setting of the second line is that the first one refuses.
+const SECOND_LINE: &str = "permissions";
+
+/// All JSON files are read alike, whatever their name says.
+pub(super) static RULES: SettingsRules = SettingsRules {
+    encoding: AGENT_READING.encoding,
+    json: json::WITH_COMMENTS,
+    tokens: Tokens::Replaced,
+    general: GENERAL,
+    agents: &[
+        AgentMap {
+            key: "agent",
+            reading: ENTRY,
+            yields_to: None,
+            turn: Turn::InOrder,
+        },
+        AgentMap {
+            key: "agents",
+            reading: SECOND_LINE_ENTRY,
+            yields_to: Some("agent"),
+            turn: Turn::InOrder,
+        },
+        AgentMap {
+            key: "mode",
+            reading: MODE_ENTRY,
+            yields_to: None,
+            turn: Turn::Last,
+        },
+    ],
+};
+
+/// What the file says beside the agents.
+const GENERAL: ReadingRules = ReadingRules {
+    keys: KeyRules {
+        unknown: UnknownKeys::NotOurs,
+        reserved: &[],
+        not_text: NotTextKeys::PassedOver,
+    },
+    fields: &[
+        Field {
+            key: "permission",
+            aliases: &[],
+            target: FieldName::PERMISSION,
+            read: permission::read,
+            absent: Absent::Unset,
+            accepts: "`ask`, `allow` or `deny`, or a mapping",
+        },
+        Field {
+            key: "tools",
+            aliases: &[],
+            target: FieldName::TOOLS,
+            read: permission::read_tools,
+            absent: Absent::Unset,
+            accepts: "a mapping from tool names to `true` or `false`",
+        },
+        Field {
+            key: "default_agent",
+            aliases: &[],
+            target: DEFAULT_AGENT,
+            read: default_agent,
+            absent: Absent::Unset,
+            accepts: "the name of an agent",
+        },
+        map_of_agents("agent", agents),
+        map_of_agents("agents", second_line_agents),
+        map_of_agents("mode", agents),
+        Field {
+            key: SECOND_LINE,
+            aliases: &[],
+            target: FieldName::PERMISSION,
+            read: |node, _| Err(of_second_line(node)),
+            absent: Absent::Unset,
+            accepts: "nothing; the first line of OpenCode knows `permission`",
+        },
+    ],
+    shown: &[],
+    finish: finish::nothing,
+    resolve: finish::as_read,
+    ..AGENT_READING
+};
+
+const fn map_of_agents(key: &'static str, read: fn(&Node, &mut Remarks<'_>) -> Coerced) -> Field {
+    Field {
+        key,
+        aliases: &[],
+        target: AGENTS,
+        read,
+        absent: Absent::Unset,
+        accepts: "a mapping from names to agents",
+    }
+}
+
+/// An entry of `agent`.
+const ENTRY: ReadingRules = ReadingRules {
+    fields: fields::ENTRY,
+    finish: finish_entry,
+    ..AGENT_READING
+};
+
+/// An entry of `mode`, the old form of agents that people talk to.
+const MODE_ENTRY: ReadingRules = ReadingRules {
+    finish: |finish| {
+        finish_entry(finish);
+        make_primary(finish.definition);
+    },
+    ..ENTRY
+};
+
+/// An entry of `agents`. One that does not fit is left out alone, with a line in the log.
+const SECOND_LINE_ENTRY: ReadingRules = ReadingRules {
+    keys: KeyRules {
+        unknown: UnknownKeys::Dropped,
+        reserved: &[],
+        not_text: NotTextKeys::PassedOver,
+    },
+    fields: fields::SECOND_LINE_ENTRY,
+    refused: Consequence::Rejected,
+    finish: |finish| {
+        split_variant(finish);
+        finish_entry(finish);
+    },
+    ..AGENT_READING
+};
+
+/// The key of the map is what the agent is found by; `name` only changes what is shown (case
+/// `json-name-differs-from-key`).
+fn finish_entry(finish: &mut Finish<'_>) {
+    normalize(finish);
+    let key = FieldValue::Text(finish.stem.to_owned());
+    finish.definition.set(FieldName::KEY, Located::implied(key));
+}
+
+/// Takes the variant off `provider/model#variant`.
+fn split_variant(finish: &mut Finish<'_>) {
+    let definition = &mut *finish.definition;
+    let model = definition.field(FieldName::MODEL);
+    let Some((model, place)) = model.and_then(|model| Some((model, model.place?))) else {
+        return;
+    };
+    let FieldValue::Text(text) = &model.value else {
+        return;
+    };
+    let Some((model, variant)) = text.split_once('#') else {
+        return;
+    };
+    let written =
+        |text: &str| Located::written(FieldValue::Text(text.to_owned()), place.key, place.value);
+    let (model, variant) = (written(model), written(variant));
+    definition.set(FieldName::MODEL, model);
+    definition.set(VARIANT, variant);
+}
+
+fn default_agent(node: &Node, _: &mut Remarks<'_>) -> Coerced {
+    match node.as_text() {
+        Some(text) => Ok(Some(FieldValue::Text(text.to_owned()))),
+        None => Err(Problem::rejects(
+            node.span,
+            format!("must be a text, not {}", pydantic::article(node)),
+        )),
+    }
+}
+
+/// Checks the form of a map of agents.
+fn agents(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
+    let Some(map) = node.as_map() else {
+        return Err(Problem::rejects(
+            node.span,
+            format!("must be a mapping, not {}", pydantic::article(node)),
+        ));
+    };
+    refuse_second_line(map, remarks);
+    for entry in &map.entries {
+        if entry.value.as_map().is_none() {
+            let complaint = format!("must be a mapping, not {}", pydantic::article(&entry.value));
+            let problem = Problem::rejects(entry.value.span, complaint);
+            let key = entry.key.as_text().unwrap_or_default();
+            remarks.further.push(problem.within(key));
+        }
+    }
+    Ok(None)
+}
+
+/// Checks the map of the second line: a form that does not fit is passed over with a line in the
+/// log.
+fn second_line_agents(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
+    match node.get() {
+        Value::Map(map) => refuse_second_line(map, remarks),
+        _ => {
+            let complaint = format!("is {} and is passed over", pydantic::article(node));
+            return Err(Problem::leaves_unset(node.span, complaint));
+        }
+    }
+    Ok(None)
+}
+
+fn refuse_second_line(map: &Mapping, remarks: &mut Remarks<'_>) {
+    for entry in &map.entries {
+        let permissions = entry
+            .value
+            .as_map()
+            .and_then(|agent| agent.get(SECOND_LINE));
+        if let Some(permissions) = permissions {
+            let key = entry.key.as_text().unwrap_or_default();
+            let problem = of_second_line(&permissions.value);
+            remarks
+                .further
+                .push(problem.within(SECOND_LINE).within(key));
+        }
+    }
+}
+
+fn of_second_line(node: &Node) -> Problem {
+    Problem::rejects(
+        node.span,
+        "has `permissions`, which only the second line of OpenCode knows",
+    )
+    .help("write `permission`, or run the second line of OpenCode")
+}
