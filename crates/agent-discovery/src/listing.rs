@@ -1,10 +1,11 @@
 //! The order in which a harness lists its agents.
 
-use agent_schema::FieldName;
 use agent_schema::dialect::{BuiltinAgent, Listing, Precedence};
+use agent_schema::{Definition, FieldName};
 
 use crate::discover::Discovery;
 use crate::entry::{Entry, State};
+use crate::merge;
 
 /// An agent in the list of a harness.
 #[derive(Debug, Clone, Copy)]
@@ -52,6 +53,12 @@ impl Discovery {
             });
         }
         listed
+    }
+
+    /// Returns the definition of a built-in agent to which no entry adds anything.
+    #[must_use]
+    pub fn builtin_definition(&self, builtin: &BuiltinAgent) -> Definition {
+        merge::merge(self, builtin.name, &[]).0.definition
     }
 
     /// Returns whether an entry is only a weaker source of another one.

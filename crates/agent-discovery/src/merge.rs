@@ -25,6 +25,19 @@ pub struct Merged {
     pub given_by: IndexMap<FieldName, usize>,
 }
 
+impl Merged {
+    /// Returns the same agent where the entries have other numbers, this much higher.
+    #[must_use]
+    pub fn renumbered(mut self, by: usize) -> Self {
+        for layer in &mut self.layers {
+            if let Layer::Entry(index) = layer {
+                *index += by;
+            }
+        }
+        self
+    }
+}
+
 /// A source of a merged agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layer {
@@ -118,7 +131,7 @@ fn is_disabled(entry: &Entry) -> bool {
 
 /// Lays entries over each other and over the built-in agent of the name; also tells why the
 /// result is no agent, if it is none.
-fn merge(found: &Discovery, name: &str, order: &[usize]) -> (Merged, Option<SkipRule>) {
+pub(crate) fn merge(found: &Discovery, name: &str, order: &[usize]) -> (Merged, Option<SkipRule>) {
     let rules = &found.profile.rules;
     let mut builtins = rules.merging.builtins.iter();
     let builtin = builtins.find(|builtin| builtin.name == name);

@@ -14,7 +14,8 @@ use super::{Expectation, compare};
 
 /// Returns whether a case has this format.
 pub(super) fn fits(case: &Value) -> bool {
-    case.get("builtins").is_some() && case.get("order").is_some()
+    let is_list = |key| case.get(key).is_some_and(Value::is_array);
+    is_list("builtins") && is_list("order")
 }
 
 pub(super) fn check(
