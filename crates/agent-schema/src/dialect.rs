@@ -3,14 +3,20 @@
 //! A dialect is one file of data under `dialects/`. Nothing outside these files asks which
 //! dialect it is: the parser, the search and the registry read the tables.
 
+mod merging;
+mod settings;
+
 use crate::coerce::{Coerced, Problem, Remarks};
-use crate::definition::{Definition, FieldName};
+use crate::definition::FieldName;
 use crate::finish::{Finish, Resolve};
 use crate::header::{Consequence, HeaderRules};
 use crate::source::Span;
 use crate::text::Encoding;
 use crate::value::{Node, Value};
 use crate::yaml::Flavor;
+
+pub use merging::{BuiltinAgent, BuiltinValue, Listing, MergeRules};
+pub use settings::{AgentMap, SettingsRules, Tokens, Turn};
 
 /// A harness, with its rules by version.
 #[derive(Debug)]
@@ -69,113 +75,6 @@ pub struct Rules {
     pub lookup: LookupRules,
     /// How names become a runnable agent.
     pub factory: FactoryRules,
-}
-
-/// What several sources make together.
-#[derive(Debug)]
-pub struct MergeRules {
-    /// The agents that the harness brings and that files add to, field by field. Those that files
-    /// replace are definitions of their own.
-    pub builtins: &'static [BuiltinAgent],
-    /// In which order the harness lists its agents.
-    pub listing: Listing,
-    /// A variable of the environment whose JSON is laid over the permissions for all agents.
-    pub permission_variable: Option<&'static str>,
-    /// Makes the permissions for all agents of what the settings say beside the agents.
-    pub permissions_for_all: fn(&Definition) -> Option<Node>,
-}
-
-impl MergeRules {
-    /// Nothing is merged.
-    pub const NONE: MergeRules = MergeRules {
-        builtins: &[],
-        listing: Listing::AsFound,
-        permission_variable: None,
-        permissions_for_all: |_| None,
-    };
-}
-
-/// An agent that the harness brings. Its texts are the harness's own and are not repeated here.
-#[derive(Debug)]
-pub struct BuiltinAgent {
-    /// Its name.
-    pub name: &'static str,
-    /// What it is set to.
-    pub fields: &'static [(FieldName, BuiltinValue)],
-}
-
-/// What a field of a built-in agent is set to.
-#[derive(Debug, Clone, Copy)]
-pub enum BuiltinValue {
-    /// A text of the harness, which is not repeated here.
-    OwnText,
-    /// This word.
-    Word(&'static str),
-    /// A switch.
-    Flag(bool),
-    /// A number.
-    Number(f64),
-}
-
-/// In which order a harness lists its agents.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Listing {
-    /// In the order in which they are found.
-    AsFound,
-    /// By the UTF-16 units of their shown names, but this one first, or another one that the
-    /// settings choose in the named field.
-    ByName {
-        /// The one that is first.
-        first: &'static str,
-        /// The field of the settings that chooses another one.
-        chosen_by: FieldName,
-    },
-}
-
-/// A file of settings that holds agents among other things.
-#[derive(Debug)]
-pub struct SettingsRules {
-    /// How its bytes become text.
-    pub encoding: Encoding,
-    /// How its JSON is read.
-    pub json: crate::json::Flavor,
-    /// What `{env:NAME}` and `{file:PATH}` mean in it.
-    pub tokens: Tokens,
-    /// How what it says beside the agents is read.
-    pub general: ReadingRules,
-    /// The maps of agents in it.
-    pub agents: &'static [AgentMap],
-}
-
-/// What `{env:NAME}` and `{file:PATH}` mean in a file of settings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tokens {
-    /// Nothing.
-    Text,
-    /// The value of a variable, and the content of a file, put into the text before it is read.
-    Replaced,
-}
-
-/// A map of agents in a file of settings.
-#[derive(Debug)]
-pub struct AgentMap {
-    /// The key of the map.
-    pub key: &'static str,
-    /// How its values are read.
-    pub reading: ReadingRules,
-    /// A map of the same file whose entries count instead of those of the same name here.
-    pub yields_to: Option<&'static str>,
-    /// When its entries are merged.
-    pub turn: Turn,
-}
-
-/// When entries are merged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Turn {
-    /// When their file has its turn.
-    InOrder,
-    /// After everything else.
-    Last,
 }
 
 /// How a file is read. A harness may read the files of a plugin by other rules than its own.

@@ -1,0 +1,65 @@
+//! What several sources make together, where a harness merges them.
+
+use crate::definition::{Definition, FieldName};
+use crate::value::Node;
+
+/// What several sources make together.
+#[derive(Debug)]
+pub struct MergeRules {
+    /// The agents that the harness brings and that files add to, field by field. Those that files
+    /// replace are definitions of their own.
+    pub builtins: &'static [BuiltinAgent],
+    /// In which order the harness lists its agents.
+    pub listing: Listing,
+    /// A variable of the environment whose JSON is laid over the permissions for all agents.
+    pub permission_variable: Option<&'static str>,
+    /// Makes the permissions for all agents of what the settings say beside the agents.
+    pub permissions_for_all: fn(&Definition) -> Option<Node>,
+}
+
+impl MergeRules {
+    /// Nothing is merged.
+    pub const NONE: MergeRules = MergeRules {
+        builtins: &[],
+        listing: Listing::AsFound,
+        permission_variable: None,
+        permissions_for_all: |_| None,
+    };
+}
+
+/// An agent that the harness brings. Its texts are the harness's own and are not repeated here.
+#[derive(Debug)]
+pub struct BuiltinAgent {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is set to.
+    pub fields: &'static [(FieldName, BuiltinValue)],
+}
+
+/// What a field of a built-in agent is set to.
+#[derive(Debug, Clone, Copy)]
+pub enum BuiltinValue {
+    /// A text of the harness, which is not repeated here.
+    OwnText,
+    /// This word.
+    Word(&'static str),
+    /// A switch.
+    Flag(bool),
+    /// A number.
+    Number(f64),
+}
+
+/// In which order a harness lists its agents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Listing {
+    /// In the order in which they are found.
+    AsFound,
+    /// By the UTF-16 units of their shown names, but this one first, or another one that the
+    /// settings choose in the named field.
+    ByName {
+        /// The one that is first.
+        first: &'static str,
+        /// The field of the settings that chooses another one.
+        chosen_by: FieldName,
+    },
+}
