@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use agent_schema::dialect::{
-    FileRules, Folders, Holds, Part, Precedence, ReadingRules, SettingsRules, SkipRule,
+    FileRules, Folders, Holds, Part, ReadingRules, SettingsRules, SkipRule,
 };
 use agent_schema::merge::lay_over;
 use agent_schema::text::MappedText;
@@ -323,7 +323,7 @@ impl<'a> Search<'a> {
             self.stop(StopAt::Entry(entry), StopKind::Refuses, diagnostic);
         }
         if let Some(general) = &read.general {
-            lay_over(&mut self.found.general, general);
+            lay_over(&mut self.found.general, general, &[]);
         }
         for entry in read.entries {
             self.add(entry);
@@ -344,7 +344,7 @@ impl<'a> Search<'a> {
         let mut said = Definition::default();
         let permission = Located::implied(FieldValue::Config(node));
         said.set(FieldName::PERMISSION, permission);
-        lay_over(&mut self.found.general, &said);
+        lay_over(&mut self.found.general, &said, &[]);
     }
 
     /// Looks into the next place.
@@ -487,7 +487,7 @@ impl<'a> Search<'a> {
         let title = self.found.dialect.title;
         let rules = &self.found.profile.rules;
         precedence::settle(title, rules.agents.precedence, &mut self.found.entries);
-        if rules.agents.precedence == Precedence::Merged {
+        if rules.agents.precedence.merges() {
             merge::settle(&mut self.found);
         }
         reach::note_unreachable(title, &rules.lookup, &mut self.found.entries);

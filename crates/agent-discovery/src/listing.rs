@@ -1,6 +1,6 @@
 //! The order in which a harness lists its agents.
 
-use agent_schema::dialect::{BuiltinAgent, Listing, Precedence};
+use agent_schema::dialect::{BuiltinAgent, Listing};
 use agent_schema::{Definition, FieldName};
 
 use crate::discover::Discovery;
@@ -63,8 +63,7 @@ impl Discovery {
 
     /// Returns whether an entry is only a weaker source of another one.
     fn is_below(&self, entry: &Entry) -> bool {
-        let merges = self.profile.rules.agents.precedence == Precedence::Merged;
-        merges && entry.merged.is_none()
+        self.profile.rules.agents.precedence.merges() && entry.merged.is_none()
     }
 
     /// Returns the built-in agents to which no entry adds anything.

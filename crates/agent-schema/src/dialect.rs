@@ -137,7 +137,22 @@ pub enum UnknownKeys {
     Named,
     /// They belong to other parts of the harness and are no concern of agents.
     NotOurs,
+    /// One of them shows that the whole definition is written in another form.
+    OtherForm(OtherForm),
 }
+
+/// Another form of a definition: its rules count instead.
+#[derive(Debug, Clone, Copy)]
+pub struct OtherForm(pub &'static ReadingRules);
+
+/// Two forms are the same if they are one table.
+impl PartialEq for OtherForm {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.0, other.0)
+    }
+}
+
+impl Eq for OtherForm {}
 
 /// How one key of a header becomes a field.
 #[derive(Debug)]
@@ -563,6 +578,17 @@ pub enum Precedence {
     /// built-in agents. Inside one place one replaces the other, and the harness leaves open
     /// which one that is.
     Merged,
+    /// As [`Precedence::Merged`], but the files of one place are merged too, in the order of
+    /// their paths.
+    MergedInOrder,
+}
+
+impl Precedence {
+    /// Returns whether entries of one name are merged.
+    #[must_use]
+    pub fn merges(self) -> bool {
+        matches!(self, Precedence::Merged | Precedence::MergedInOrder)
+    }
 }
 
 /// Which files of a plugin are agents.

@@ -163,6 +163,7 @@ impl Reading<'_> {
             _ => parts.body,
         };
         if let Header::Map(map) = header {
+            self.choose_form(&map);
             self.read_keys(&map);
             self.read_fields(&map);
         }
@@ -484,7 +485,10 @@ impl Reading<'_> {
                 self.note_unknown_key(key, entry);
                 self.lose_meant_field(key);
                 match self.rules.keys.unknown {
-                    UnknownKeys::Dropped | UnknownKeys::Named | UnknownKeys::NotOurs => {}
+                    UnknownKeys::Dropped
+                    | UnknownKeys::Named
+                    | UnknownKeys::NotOurs
+                    | UnknownKeys::OtherForm(_) => {}
                     UnknownKeys::Metadata | UnknownKeys::ModelOptions => {
                         self.definition.metadata.insert(
                             key.to_owned(),
@@ -550,7 +554,7 @@ impl Reading<'_> {
             UnknownKeys::ModelOptions => {
                 format!("{title} sends unknown keys to the provider of the model as options")
             }
-            UnknownKeys::NotOurs => return,
+            UnknownKeys::NotOurs | UnknownKeys::OtherForm(_) => return,
         };
         let mut diagnostic = diagnostic.at(entry.key.span).because(why);
         diagnostic.harness_says = self.rules.keys.unknown == UnknownKeys::Named;

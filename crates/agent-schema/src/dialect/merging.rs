@@ -11,6 +11,10 @@ pub struct MergeRules {
     pub builtins: &'static [BuiltinAgent],
     /// In which order the harness lists its agents.
     pub listing: Listing,
+    /// Fields whose lists are appended to the lower ones instead of replacing them.
+    pub appended: &'static [FieldName],
+    /// A switch that takes away all weaker sources, so that stronger ones begin afresh.
+    pub clears: Option<FieldName>,
     /// A variable of the environment whose JSON is laid over the permissions for all agents.
     pub permission_variable: Option<&'static str>,
     /// Makes the permissions for all agents of what the settings say beside the agents.
@@ -22,6 +26,8 @@ impl MergeRules {
     pub const NONE: MergeRules = MergeRules {
         builtins: &[],
         listing: Listing::AsFound,
+        appended: &[],
+        clears: None,
         permission_variable: None,
         permissions_for_all: |_| None,
     };

@@ -4,13 +4,13 @@ use super::Reading;
 use crate::coerce::pydantic;
 use crate::definition::Definition;
 use crate::diagnostic::Diagnostic;
-use crate::dialect::{Dialect, ReadingRules};
+use crate::dialect::{Dialect, ReadingRules, UnknownKeys};
 use crate::finish::Resolve;
 use crate::header::Consequence;
 use crate::inputs::ParseInputs;
 use crate::outcome::Parsed;
 use crate::rules;
-use crate::value::Node;
+use crate::value::{Mapping, Node};
 
 /// Parses a definition that is a value inside a file of settings. `key` is the name that the file
 /// gives to it; `bytes` are those of the file.
@@ -36,6 +36,7 @@ pub fn parse_entry(
     };
     match node.as_map() {
         Some(map) => {
+            reading.choose_form(map);
             reading.read_keys(map);
             reading.read_fields(map);
         }
@@ -53,6 +54,17 @@ pub fn parse_entry(
 }
 
 impl Reading<'_> {
+    /// Goes over to the rules of another form if a key says that the definition is written in it.
+    pub(super) fn choose_form(&mut self, map: &Mapping) {
+        let UnknownKeys::OtherForm(form) = self.rules.keys.unknown else {
+            return;
+        };
+        let mut keys = map.entries.iter().filter_map(|entry| entry.key.as_text());
+        if keys.any(|key| !self.is_known(key)) {
+            self.rules = form.0;
+        }
+    }
+
     /// Works out what follows once no other source can add to the definition.
     pub(super) fn resolve(&mut self) {
         let mut last = Resolve {
