@@ -3,6 +3,7 @@
 //! The only room that reads the environment; everything below gets values.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
 
@@ -41,15 +42,33 @@ impl Environment {
     }
 }
 
+impl Environment {
+    /// Reads all variables whose names and values are texts.
+    pub(crate) fn all_variables() -> impl Iterator<Item = (String, String)> {
+        let texts = |(name, value): (OsString, OsString)| {
+            Some((name.into_string().ok()?, value.into_string().ok()?))
+        };
+        std::env::vars_os().filter_map(texts)
+    }
+}
+
 /// The variables that a profile asks for.
 fn asked_variables(profile: &'static Profile) -> impl Iterator<Item = &'static str> {
     let rules = &profile.rules;
     let places = rules.agents.places.iter().chain(rules.skills.places);
-    places
+    let switches = rules.agents.switches.iter();
+    let switches = switches.filter_map(|switch| switch.variable);
+    let bases = places
         .map(|SearchPlace { base, .. }| *base)
         .chain([rules.factory.profile_store.base])
         .filter_map(|base| match base {
-            Base::Variable { name, .. } => Some(name),
+            Base::Variable { name, .. }
+            | Base::VariableOr { name, .. }
+            | Base::VariableAlone { name }
+            | Base::VariableText { name } => Some(name),
             _ => None,
-        })
+        });
+    bases
+        .chain(switches)
+        .chain(rules.merging.permission_variable)
 }

@@ -103,6 +103,9 @@ pub(crate) struct Common {
     /// Do not search the user's home
     #[arg(long, global = true, help_heading = "Where to look")]
     pub(crate) no_user: bool,
+    /// Put in all files and variables that settings refer to, whatever they hold
+    #[arg(long, global = true, help_heading = "Where to look")]
+    pub(crate) read_references: bool,
     /// Leave out built-in agents that need a browser tool
     #[arg(long, global = true, help_heading = "Where to look")]
     pub(crate) no_browser: bool,

@@ -60,6 +60,10 @@ impl Request {
         let mut inputs = Inputs::new().project(&self.common.project);
         inputs.home = home.cloned();
         inputs.variables = self.environment.variables.clone();
+        if self.common.read_references {
+            inputs.variables.extend(Environment::all_variables());
+            inputs = inputs.all_references();
+        }
         inputs.include_project = !self.common.no_project;
         inputs.include_user = !self.common.no_user;
         inputs

@@ -11,6 +11,7 @@ pub(crate) fn code(verdict: Verdict) -> &'static str {
         Verdict::Active => "active",
         Verdict::Shadowed { .. } => "shadowed",
         Verdict::Undefined { .. } => "undefined",
+        Verdict::Merged { .. } => "merged",
         Verdict::Rejected => "rejected",
         Verdict::Refused => "refused",
         Verdict::NotReached { .. } => "not-reached",

@@ -4,8 +4,7 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use agent_schema::dialect::{
-    Base, BuiltinAgent, FileRules, Folders, Holds, Part, Precedence, ReadingRules, SameFile,
-    SkipRule,
+    Base, BuiltinAgent, FileRules, Folders, Holds, Part, ReadingRules, SameFile, SkipRule,
 };
 use agent_schema::{Definition, Diagnostic, Dialect, Fate, Level, ParseInputs, Profile};
 use indexmap::IndexMap;
@@ -338,9 +337,9 @@ impl<'a> Search<'a> {
         let files = Files {
             rules,
             reading,
-            inputs: match self.found.profile.rules.agents.precedence {
-                Precedence::Merged => ParseInputs::new().part(),
-                _ => ParseInputs::new(),
+            inputs: match self.found.profile.rules.agents.precedence.merges() {
+                true => ParseInputs::new().part(),
+                false => ParseInputs::new(),
             },
             root: None,
             folders_in_names: false,
@@ -504,7 +503,7 @@ impl<'a> Search<'a> {
             &mut self.found.entries,
         );
         precedence::settle(title, rules.agents.precedence, &mut self.found.entries);
-        if rules.agents.precedence == Precedence::Merged {
+        if rules.agents.precedence.merges() {
             merge::settle(&mut self.found);
         }
         reach::note_unreachable(title, &rules.lookup, &mut self.found.entries);

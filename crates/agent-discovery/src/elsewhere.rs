@@ -58,11 +58,12 @@ pub fn elsewhere(
     let mut out = Elsewhere::default();
     let mut folders = VecDeque::from([project.to_owned()]);
     let mut left = MOST_ITEMS;
+    let nested = profile.rules.agents.files.folders == Folders::Searched;
     while let Some(folder) = folders.pop_front() {
-        let nested = profile.rules.agents.files.folders == Folders::Searched;
-        let searched = places
-            .iter()
-            .any(|place| place.path == folder || nested && folder.starts_with(&place.path));
+        let searched = places.iter().any(|place| {
+            let inside = nested && folder.starts_with(&place.path);
+            inside || place.path == folder
+        });
         for item in tree.list(&folder).unwrap_or_default() {
             if left == 0 {
                 out.cut = true;
@@ -74,6 +75,8 @@ pub fn elsewhere(
                 Kind::Folder if PASSED_OVER.iter().any(|name| item.name == *name) => {}
                 Kind::Folder if skills.iter().any(|place| place.path == path) => {}
                 Kind::Folder => folders.push_back(path),
+                // A place may be a file itself.
+                Kind::File if places.iter().any(|place| place.path == path) => {}
                 Kind::File if !searched => {
                     let looks_like = looks_like(tree, dialect, profile, &path);
                     out.files.push(ElsewhereFile {

@@ -17,7 +17,7 @@ pub struct Inputs {
     pub include_project: bool,
     /// Whether the home is searched.
     pub include_user: bool,
-    /// Which files that settings refer to are read.
+    /// Which files and variables that settings refer to are looked at.
     pub references: References,
     /// The folder of whoever manages the machine.
     pub managed: Option<PathBuf>,
@@ -33,13 +33,14 @@ pub struct Inputs {
     pub trusted: bool,
 }
 
-/// Which files are read that settings refer to and whose text they take in.
+/// What is looked at that settings refer to and whose text they take in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum References {
-    /// Those below the folder of the settings.
+    /// Files below the folder of the settings, and the variables that are among the inputs; any
+    /// other variable may or may not be set.
     #[default]
     BelowSettings,
-    /// All of them, as the harness does.
+    /// All files, as the harness does; a variable that is not among the inputs is not set.
     All,
 }
 
@@ -90,7 +91,8 @@ impl Inputs {
         self
     }
 
-    /// Lets all files be read that settings refer to, wherever they lie.
+    /// Lets all files be read that settings refer to, wherever they lie; the variables are all
+    /// that there are.
     #[must_use]
     pub fn all_references(mut self) -> Self {
         self.references = References::All;

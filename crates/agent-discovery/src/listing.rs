@@ -1,10 +1,11 @@
 //! The order in which a harness lists its agents.
 
-use agent_schema::FieldName;
-use agent_schema::dialect::{BuiltinAgent, Listing, Precedence};
+use agent_schema::dialect::{BuiltinAgent, Listing};
+use agent_schema::{Definition, FieldName};
 
 use crate::discover::Discovery;
 use crate::entry::{Entry, State};
+use crate::merge;
 
 /// An agent in the list of a harness.
 #[derive(Debug, Clone, Copy)]
@@ -54,10 +55,15 @@ impl Discovery {
         listed
     }
 
+    /// Returns the definition of a built-in agent to which no entry adds anything.
+    #[must_use]
+    pub fn builtin_definition(&self, builtin: &BuiltinAgent) -> Definition {
+        merge::merge(self, builtin.name, &[]).0.definition
+    }
+
     /// Returns whether an entry is only a weaker source of another one.
     fn is_below(&self, entry: &Entry) -> bool {
-        let merges = self.profile.rules.agents.precedence == Precedence::Merged;
-        merges && entry.merged.is_none()
+        self.profile.rules.agents.precedence.merges() && entry.merged.is_none()
     }
 
     /// Returns the built-in agents to which no entry adds anything.

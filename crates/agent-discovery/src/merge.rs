@@ -1,6 +1,6 @@
 //! Agents that several entries make together, field by field.
 
-use agent_schema::dialect::{BuiltinAgent, BuiltinValue, SkipRule};
+use agent_schema::dialect::{BuiltinAgent, BuiltinValue, Precedence, SkipRule};
 use agent_schema::finish::Resolve;
 use agent_schema::merge::lay_over;
 use agent_schema::{Definition, Diagnostic, FieldName, FieldValue, Located, Related, rules};
@@ -23,6 +23,19 @@ pub struct Merged {
     /// Which of the layers gives each field, by its number in `layers`. Of a map it is the
     /// strongest layer that gives a part of it.
     pub given_by: IndexMap<FieldName, usize>,
+}
+
+impl Merged {
+    /// Returns the same agent where the entries have other numbers, this much higher.
+    #[must_use]
+    pub fn renumbered(mut self, by: usize) -> Self {
+        for layer in &mut self.layers {
+            if let Layer::Entry(index) = layer {
+                *index += by;
+            }
+        }
+        self
+    }
 }
 
 /// A source of a merged agent.
@@ -64,6 +77,9 @@ pub(crate) fn settle(found: &mut Discovery) {
 /// Returns whether the harness keeps only one of two entries, nobody knows which: two files of
 /// one place.
 fn is_tie(found: &Discovery, one: usize, other: usize) -> bool {
+    if found.profile.rules.agents.precedence == Precedence::MergedInOrder {
+        return false;
+    }
     let unit = |index: usize| {
         let source = &found.entries[index].source;
         let place = source.place.filter(|_| source.inside.is_none());
@@ -79,7 +95,9 @@ fn settle_name(found: &mut Discovery, name: &str, layers: &[Vec<usize>]) {
         return;
     };
     let title = found.dialect.title;
-    let below_first: Vec<usize> = below
+    let kept = below.iter().rposition(|layer| clears(found, layer));
+    let counting = kept.map_or(below, |cleared| &below[cleared + 1..]);
+    let below_first: Vec<usize> = counting
         .iter()
         .filter_map(|layer| layer.first().copied())
         .collect();
@@ -116,9 +134,21 @@ fn is_disabled(entry: &Entry) -> bool {
     entry.state == State::Ignored(SkipRule::Disabled)
 }
 
+/// Returns whether a layer takes away all weaker ones, and itself.
+fn clears(found: &Discovery, layer: &[usize]) -> bool {
+    let switch = found.profile.rules.merging.clears;
+    let definition = layer
+        .first()
+        .and_then(|index| found.entries[*index].definition());
+    match (switch, definition) {
+        (Some(switch), Some(definition)) => definition.flag(switch) == Some(true),
+        _ => false,
+    }
+}
+
 /// Lays entries over each other and over the built-in agent of the name; also tells why the
 /// result is no agent, if it is none.
-fn merge(found: &Discovery, name: &str, order: &[usize]) -> (Merged, Option<SkipRule>) {
+pub(crate) fn merge(found: &Discovery, name: &str, order: &[usize]) -> (Merged, Option<SkipRule>) {
     let rules = &found.profile.rules;
     let mut builtins = rules.agents.builtins.iter();
     let builtin = builtins.find(|builtin| builtin.name == name);
@@ -127,12 +157,13 @@ fn merge(found: &Discovery, name: &str, order: &[usize]) -> (Merged, Option<Skip
         layers: Vec::new(),
         given_by: IndexMap::new(),
     };
+    let appended = rules.merging.appended;
     if let Some(builtin) = builtin {
-        merged.lay(Layer::Builtin, &definition_of(builtin));
+        merged.lay(Layer::Builtin, &definition_of(builtin), appended);
     }
     for &index in order {
         if let Some(definition) = found.entries[index].definition() {
-            merged.lay(Layer::Entry(index), definition);
+            merged.lay(Layer::Entry(index), definition, appended);
         }
     }
     let key = Located::implied(FieldValue::Text(name.to_owned()));
@@ -151,10 +182,10 @@ fn merge(found: &Discovery, name: &str, order: &[usize]) -> (Merged, Option<Skip
 }
 
 impl Merged {
-    fn lay(&mut self, layer: Layer, definition: &Definition) {
+    fn lay(&mut self, layer: Layer, definition: &Definition, appended: &[FieldName]) {
         let number = self.layers.len();
         self.layers.push(layer);
-        for field in lay_over(&mut self.definition, definition) {
+        for field in lay_over(&mut self.definition, definition, appended) {
             self.given_by.insert(field, number);
         }
     }

@@ -54,7 +54,7 @@ pub(crate) fn settle(title: &str, precedence: Precedence, entries: &mut [Entry])
         Precedence::FirstFound => first_found(title, entries),
         Precedence::FirstPlace => first_place(title, entries),
         // What several entries make together is worked out by `merge`.
-        Precedence::Merged => {}
+        Precedence::Merged | Precedence::MergedInOrder => {}
     }
 }
 

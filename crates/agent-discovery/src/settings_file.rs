@@ -69,7 +69,7 @@ impl Search<'_> {
             self.stop(StopAt::Entry(entry), StopKind::Refuses, diagnostic);
         }
         if let Some(general) = &read.general {
-            lay_over(&mut self.found.general, general);
+            lay_over(&mut self.found.general, general, &[]);
         }
         for entry in read.entries {
             self.add(entry);
@@ -90,7 +90,7 @@ impl Search<'_> {
         let mut said = Definition::default();
         let permission = Located::implied(FieldValue::Config(node));
         said.set(FieldName::PERMISSION, permission);
-        lay_over(&mut self.found.general, &said);
+        lay_over(&mut self.found.general, &said, &[]);
     }
 }
 

@@ -34,10 +34,11 @@ pub(crate) fn replace<'a>(
     folder: &Path,
     inputs: &Inputs,
 ) -> Replaced<'a> {
-    let text = with_variables(text, inputs);
+    let mut findings = Vec::new();
+    let text = with_variables(text, inputs, &mut findings);
     let mut out = Replaced {
         fault: None,
-        findings: Vec::new(),
+        findings,
         text: text.edited(&[]),
     };
     let mut edits: Vec<Replacement> = Vec::new();
@@ -63,15 +64,26 @@ pub(crate) fn replace<'a>(
     out
 }
 
-/// Puts variables into the text as they are, quotes and all. One that is not set is empty.
-fn with_variables<'a>(text: &MappedText<'a>, inputs: &Inputs) -> MappedText<'a> {
+/// Puts variables into the text as they are, quotes and all. One that is not set is empty; but if
+/// not all variables are known, nobody can tell.
+fn with_variables<'a>(
+    text: &MappedText<'a>,
+    inputs: &Inputs,
+    findings: &mut Vec<Diagnostic>,
+) -> MappedText<'a> {
     let source = text.as_str();
-    let edits = tokens(source, VARIABLE).map(|token| {
+    let mut edits: Vec<Replacement> = Vec::new();
+    for token in tokens(source, VARIABLE) {
         let name = &source[token.start + VARIABLE.len()..token.end - 1];
-        let value = inputs.variables.get(name).cloned().unwrap_or_default();
-        (token, value)
-    });
-    text.edited(&edits.collect::<Vec<_>>())
+        match (inputs.variables.get(name), inputs.references) {
+            (Some(value), _) => edits.push((token, value.clone())),
+            (None, References::All) => edits.push((token, String::new())),
+            (None, References::BelowSettings) => {
+                findings.push(not_read(name).at(text.span(token)));
+            }
+        }
+    }
+    text.edited(&edits)
 }
 
 /// Finds the tokens that begin so: up to the next closing brace, with something in between.
@@ -151,11 +163,11 @@ fn unreadable(name: &str, error: &FileError) -> Diagnostic {
 fn not_read(name: &str) -> Diagnostic {
     Diagnostic::new(
         &rules::REFERENCE_NOT_READ,
-        format!("the text of `{name}` is not looked at, and the token stays as it is"),
+        format!("what `{name}` holds is not looked at, and the token stays as it is"),
     )
     .because(
-        "the harness puts the file in; agentry reads only files below the folder of the settings \
-         unless it is asked to read all, because what it reads it may print",
+        "the harness puts it in; agentry looks at no variables and only at files below the folder \
+         of the settings unless it is asked to, because what it looks at it may print",
     )
     .help("ask for all references to be read if you trust the file")
 }
@@ -180,7 +192,8 @@ mod tests {
     fn tokens_are_replaced_and_secrets_are_not_shown() {
         let near = References::BelowSettings;
         for (text, references, expected) in [
-            ("{env:WORD}{env:NONE}{env:}", near, ("x{env:}", false, 0)),
+            ("{env:WORD}{env:NONE}", near, ("x{env:NONE}", false, 1)),
+            ("{env:NONE}{env:}", References::All, ("{env:}", false, 0)),
             ("{file:a.txt}", near, ("say \\\"hi\\\"", false, 0)),
             (
                 "{file:../secret.txt}",

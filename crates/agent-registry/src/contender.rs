@@ -29,7 +29,7 @@ pub struct Contender {
     /// What was decided.
     pub verdict: Verdict,
     /// The sources that it is made of, and which of them gives each field, where the harness
-    /// merges them.
+    /// merges them; their numbers are those of contenders.
     pub merged: Option<Arc<Merged>>,
 }
 
@@ -117,14 +117,16 @@ impl Contender {
     }
 
     /// Makes a contender of what a search found; its verdict is the search's, which has no
-    /// number to point to yet.
-    pub(crate) fn found(entry: Entry, stem: &str) -> Self {
+    /// number to point to yet. `first` is the number of the search's first entry.
+    pub(crate) fn found(entry: Entry, stem: &str, first: usize) -> Self {
         let verdict = match entry.state {
             State::Ignored(rule) => Verdict::Ignored(rule),
             State::Rejected => Verdict::Rejected,
             _ => Verdict::Active,
         };
-        let merged = entry.merged.map(Arc::from);
+        let merged = entry
+            .merged
+            .map(|merged| Arc::new(merged.renumbered(first)));
         let read = entry.parsed.and_then(|parsed| match parsed.outcome {
             Outcome::Loaded(definition) | Outcome::Rejected(definition) => {
                 Some(Arc::from(definition))
@@ -132,7 +134,7 @@ impl Contender {
             Outcome::Ignored(_) => None,
         });
         let definition: Option<Arc<Definition>> = match &merged {
-            Some(merged) => Some(Arc::new(Merged::clone(merged).definition)),
+            Some(merged) => Some(Arc::new(merged.definition.clone())),
             None => read,
         };
         let name = definition

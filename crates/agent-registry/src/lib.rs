@@ -35,4 +35,4 @@ mod explain;
 pub use contender::{Contender, ContenderId, Decision, Verdict};
 pub use explain::{Explanation, NearMiss};
 pub use registration::{Aborted, Builtins, DuplicateAgent, Registration, Sources, admit_all};
-pub use registry::{Found, Registry, UnknownAgent};
+pub use registry::{Found, Provenance, Registry, UnknownAgent};

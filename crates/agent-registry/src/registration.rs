@@ -7,8 +7,8 @@
 
 use std::sync::Arc;
 
-use agent_discovery::{Discovery, Searched, Source, State, Stop};
-use agent_schema::dialect::UnknownSkill;
+use agent_discovery::{Discovery, Listed, Searched, Source, State, Stop};
+use agent_schema::dialect::{Listing, UnknownSkill};
 use agent_schema::{Definition, Diagnostic, Dialect, FieldName, Level, Profile, Related, rules};
 use indexmap::IndexMap;
 
@@ -66,6 +66,40 @@ pub struct Sources {
     pub files: Option<Discovery>,
     /// The fallbacks.
     pub builtins: Builtins,
+}
+
+/// What is registered next of what a search found.
+enum Step {
+    /// An entry, by its number.
+    Entry(usize),
+    /// A built-in agent that no entry changes, with its name.
+    Builtin(&'static str, Box<Definition>),
+}
+
+/// Returns the order in which what was found is registered: that in which the harness lists its
+/// agents, then what is no agent.
+fn steps(found: &Discovery) -> Vec<Step> {
+    if found.profile.rules.merging.listing == Listing::AsFound {
+        return (0..found.entries.len()).map(Step::Entry).collect();
+    }
+    let mut left: Vec<bool> = vec![true; found.entries.len()];
+    let mut steps = Vec::with_capacity(left.len());
+    for listed in found.listing() {
+        steps.push(match listed {
+            Listed::Entry(entry) => {
+                let index = entry.source.scan_index as usize;
+                left[index] = false;
+                Step::Entry(index)
+            }
+            Listed::Builtin(builtin) => {
+                let definition = Box::new(found.builtin_definition(builtin));
+                Step::Builtin(builtin.name, definition)
+            }
+        });
+    }
+    let rest = left.iter().enumerate().filter(|(_, is_left)| **is_left);
+    steps.extend(rest.map(|(index, _)| Step::Entry(index)));
+    steps
 }
 
 /// Lets every definition be registered.
@@ -166,27 +200,32 @@ impl Registration {
     #[must_use]
     pub fn with_builtins(mut self, builtins: Builtins) -> Registry {
         for (file, definition) in builtins.definitions {
-            let scan_index = u32::try_from(self.contenders.len()).unwrap_or(u32::MAX);
-            let id = self.push(Contender {
-                name: definition.name().to_owned(),
-                definition: Some(Arc::new(definition)),
-                source: Source {
-                    level: Level::Builtin,
-                    path: None,
-                    inside: None,
-                    place: None,
-                    scan_index,
-                    reported: format!("builtin:{file}"),
-                },
-                file_name: Some(file),
-                diagnostics: Vec::new(),
-                bytes: None,
-                merged: None,
-                verdict: Verdict::Active,
-            });
-            self.offer(id);
+            self.register_builtin(file, definition);
         }
         self.without_builtins()
+    }
+
+    /// Registers a built-in agent unless its name is taken.
+    fn register_builtin(&mut self, file: String, definition: Definition) {
+        let scan_index = u32::try_from(self.contenders.len()).unwrap_or(u32::MAX);
+        let id = self.push(Contender {
+            name: definition.name().to_owned(),
+            definition: Some(Arc::new(definition)),
+            source: Source {
+                level: Level::Builtin,
+                path: None,
+                inside: None,
+                place: None,
+                scan_index,
+                reported: format!("builtin:{file}"),
+            },
+            file_name: Some(file),
+            diagnostics: Vec::new(),
+            bytes: None,
+            merged: None,
+            verdict: Verdict::Active,
+        });
+        self.offer(id);
     }
 
     /// Ends the registration without built-in agents.
@@ -202,11 +241,12 @@ impl Registration {
     ) -> Result<Vec<String>, Aborted> {
         let first = self.contenders.len();
         let files = &self.profile.rules.agents.files;
+        let steps = steps(&found);
         let states: Vec<State> = found.entries.iter().map(|entry| entry.state).collect();
         let places_before = self.places.len();
         for entry in found.entries {
             let stem = files.stem(&entry.file_name).to_owned();
-            let mut contender = Contender::found(entry, &stem);
+            let mut contender = Contender::found(entry, &stem, first);
             if let Some(place) = &mut contender.source.place {
                 *place += places_before;
             }
@@ -216,7 +256,15 @@ impl Registration {
         self.stop = self.stop.take().or(found.stop);
 
         let mut registered = Vec::new();
-        for (offset, state) in states.iter().enumerate() {
+        for step in steps {
+            let offset = match step {
+                Step::Entry(offset) => offset,
+                Step::Builtin(name, definition) => {
+                    self.register_builtin(name.to_owned(), *definition);
+                    continue;
+                }
+            };
+            let state = &states[offset];
             let id = ContenderId(first + offset);
             match *state {
                 State::Active => {}

@@ -1,8 +1,8 @@
 //! The closed registry: who answers to which name.
 
-use agent_discovery::{Searched, Stop};
+use agent_discovery::{Layer, Searched, Stop};
 use agent_schema::suggest::nearest;
-use agent_schema::{Definition, Dialect, Profile, ToolAccess};
+use agent_schema::{Definition, Dialect, FieldName, Level, Profile, ToolAccess};
 use indexmap::IndexMap;
 
 use crate::contender::{Contender, ContenderId, Verdict};
@@ -26,6 +26,15 @@ pub struct Found<'a> {
     pub contender: &'a Contender,
     /// The old name that was asked for, if it was one.
     pub deprecated: Option<&'static str>,
+}
+
+/// Where a merged agent comes from, as reported by the harness; the harness itself is `builtin`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Provenance<'a> {
+    /// The sources, the weakest first; each once.
+    pub sources: Vec<&'a str>,
+    /// The source of each field.
+    pub fields: Vec<(FieldName, &'a str)>,
 }
 
 /// A name that nobody answers to.
@@ -87,6 +96,27 @@ impl Registry {
     #[must_use]
     pub fn contender(&self, id: ContenderId) -> &Contender {
         &self.contenders[id.0]
+    }
+
+    /// Returns where a merged agent and its fields come from; `None` of one that is not merged.
+    #[must_use]
+    pub fn provenance<'a>(&'a self, contender: &'a Contender) -> Option<Provenance<'a>> {
+        let merged = contender.merged.as_deref()?;
+        let reported = |layer: &Layer| match layer {
+            Layer::Builtin => Level::Builtin.as_str(),
+            Layer::Entry(index) => self.contenders[*index].source.reported.as_str(),
+        };
+        let mut sources: Vec<&str> = merged.layers.iter().map(reported).collect();
+        sources.dedup();
+        let fields = merged.given_by.iter();
+        let fields = fields.filter_map(|(field, layer)| {
+            let layer = merged.layers.get(*layer)?;
+            Some((*field, reported(layer)))
+        });
+        Some(Provenance {
+            sources,
+            fields: fields.collect(),
+        })
     }
 
     /// Returns the places that were searched, in order.

@@ -3,8 +3,11 @@
 //! A dialect is one file of data under `dialects/`. Nothing outside these files asks which
 //! dialect it is: the parser, the search and the registry read the tables.
 
+mod merging;
+mod settings;
+
 use crate::coerce::{Coerced, Problem, Remarks};
-use crate::definition::{Definition, FieldName, FieldValue};
+use crate::definition::{FieldName, FieldValue};
 use crate::finish::{Finish, Resolve};
 use crate::header::{Consequence, HeaderRules};
 use crate::source::Span;
@@ -12,6 +15,9 @@ use crate::text::Encoding;
 use crate::tool_rules::{ModelWords, ToolRules};
 use crate::value::{Node, Value};
 use crate::yaml::Flavor;
+
+pub use merging::{BuiltinAgent, BuiltinValue, Listing, MergeRules};
+pub use settings::{AgentMap, SettingsRules, Tokens, Turn};
 
 /// A harness, with its rules by version.
 #[derive(Debug)]
@@ -70,87 +76,6 @@ pub struct Rules {
     pub lookup: LookupRules,
     /// How names become a runnable agent.
     pub factory: FactoryRules,
-}
-
-/// What several sources make together.
-#[derive(Debug)]
-pub struct MergeRules {
-    /// In which order the harness lists its agents.
-    pub listing: Listing,
-    /// A variable of the environment whose JSON is laid over the permissions for all agents.
-    pub permission_variable: Option<&'static str>,
-    /// Makes the permissions for all agents of what the settings say beside the agents.
-    pub permissions_for_all: fn(&Definition) -> Option<Node>,
-}
-
-impl MergeRules {
-    /// Nothing is merged.
-    pub const NONE: MergeRules = MergeRules {
-        listing: Listing::AsFound,
-        permission_variable: None,
-        permissions_for_all: |_| None,
-    };
-}
-
-/// In which order a harness lists its agents.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Listing {
-    /// In the order in which they are found.
-    AsFound,
-    /// By the UTF-16 units of their shown names, but this one first, or another one that the
-    /// settings choose in the named field.
-    ByName {
-        /// The one that is first.
-        first: &'static str,
-        /// The field of the settings that chooses another one.
-        chosen_by: FieldName,
-    },
-}
-
-/// A file of settings that holds agents among other things.
-#[derive(Debug)]
-pub struct SettingsRules {
-    /// How its bytes become text.
-    pub encoding: Encoding,
-    /// How its JSON is read.
-    pub json: crate::json::Flavor,
-    /// What `{env:NAME}` and `{file:PATH}` mean in it.
-    pub tokens: Tokens,
-    /// How what it says beside the agents is read.
-    pub general: ReadingRules,
-    /// The maps of agents in it.
-    pub agents: &'static [AgentMap],
-}
-
-/// What `{env:NAME}` and `{file:PATH}` mean in a file of settings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tokens {
-    /// Nothing.
-    Text,
-    /// The value of a variable, and the content of a file, put into the text before it is read.
-    Replaced,
-}
-
-/// A map of agents in a file of settings.
-#[derive(Debug)]
-pub struct AgentMap {
-    /// The key of the map.
-    pub key: &'static str,
-    /// How its values are read.
-    pub reading: ReadingRules,
-    /// A map of the same file whose entries count instead of those of the same name here.
-    pub yields_to: Option<&'static str>,
-    /// When its entries are merged.
-    pub turn: Turn,
-}
-
-/// When entries are merged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Turn {
-    /// When their file has its turn.
-    InOrder,
-    /// After everything else.
-    Last,
 }
 
 /// How a file is read. A harness may read the files of a plugin by other rules than its own.
@@ -213,7 +138,22 @@ pub enum UnknownKeys {
     Named,
     /// They belong to other parts of the harness and are no concern of agents.
     NotOurs,
+    /// One of them shows that the whole definition is written in another form.
+    OtherForm(OtherForm),
 }
+
+/// Another form of a definition: its rules count instead.
+#[derive(Debug, Clone, Copy)]
+pub struct OtherForm(pub &'static ReadingRules);
+
+/// Two forms are the same if they are one table.
+impl PartialEq for OtherForm {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.0, other.0)
+    }
+}
+
+impl Eq for OtherForm {}
 
 /// How one key of a header becomes a field.
 #[derive(Debug)]
@@ -406,31 +346,6 @@ pub enum DefinitionFault {
     StopsHarness,
     /// All of them are dropped without a word.
     DropsAll,
-}
-
-/// An agent that a harness brings along. Every other agent of its name replaces it, or is merged
-/// with it where definitions are merged. Its texts are the harness's own and are not repeated here.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct BuiltinAgent {
-    /// Its name.
-    pub name: &'static str,
-    /// Whether it is offered to a delegating model.
-    pub offered: bool,
-    /// What it is set to, where files add to it field by field.
-    pub fields: &'static [(FieldName, BuiltinValue)],
-}
-
-/// What a field of a built-in agent is set to.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum BuiltinValue {
-    /// A text of the harness, which is not repeated here.
-    OwnText,
-    /// This word.
-    Word(&'static str),
-    /// A switch.
-    Flag(bool),
-    /// A number.
-    Number(f64),
 }
 
 /// A folder that is searched.
@@ -803,6 +718,17 @@ pub enum Precedence {
     /// built-in agents. Inside one place one replaces the other, and the harness leaves open
     /// which one that is.
     Merged,
+    /// As [`Precedence::Merged`], but the files of one place are merged too, in the order of
+    /// their paths.
+    MergedInOrder,
+}
+
+impl Precedence {
+    /// Returns whether entries of one name are merged.
+    #[must_use]
+    pub fn merges(self) -> bool {
+        matches!(self, Precedence::Merged | Precedence::MergedInOrder)
+    }
 }
 
 /// Which files of a plugin are agents.

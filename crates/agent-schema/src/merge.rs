@@ -7,11 +7,19 @@ use crate::value::{Mapping, Node, Value};
 /// maps are merged key by key, at every depth. A key keeps the place that it has below; new keys
 /// follow.
 ///
-/// Returns the fields that it sets, the unknown keys as [`FieldName::METADATA`].
-pub fn lay_over(lower: &mut Definition, upper: &Definition) -> Vec<FieldName> {
+/// The lists of the fields in `appended` follow the lower ones. Returns the fields that it sets,
+/// the unknown keys as [`FieldName::METADATA`].
+pub fn lay_over(
+    lower: &mut Definition,
+    upper: &Definition,
+    appended: &[FieldName],
+) -> Vec<FieldName> {
     let mut set = Vec::new();
     for (name, value) in upper.fields() {
         let merged = match (lower.config(name), &value.value) {
+            (Some(below), FieldValue::Config(above)) if appended.contains(&name) => {
+                FieldValue::Config(joined_lists(below, above))
+            }
             (Some(below), FieldValue::Config(above)) => {
                 FieldValue::Config(merged_nodes(below, above))
             }
@@ -45,6 +53,18 @@ pub fn lay_over(lower: &mut Definition, upper: &Definition) -> Vec<FieldName> {
         set.push(FieldName::METADATA);
     }
     set
+}
+
+/// Puts one list behind another; anything else is replaced.
+fn joined_lists(below: &Node, above: &Node) -> Node {
+    let (Some(lower), Some(upper)) = (below.as_list(), above.as_list()) else {
+        return above.clone();
+    };
+    Node::new(
+        Value::List([lower, upper].concat()),
+        above.span,
+        above.style,
+    )
 }
 
 /// Merges two values: two maps key by key, anything else is replaced.

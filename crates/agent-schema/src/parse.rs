@@ -5,6 +5,9 @@
 //! stops the road early where more could be said: a file that is rejected for one value still
 //! tells of its other faults.
 
+mod entry;
+mod odd_header;
+
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -12,7 +15,7 @@ use crate::coerce::{Effect, Problem, Remarks, pydantic, python, shorten};
 use crate::definition::{Definition, FieldName, FieldValue, Located};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::{Absent, Dialect, Field, NotTextKeys, Profile, ReadingRules, UnknownKeys};
-use crate::finish::{Finish, Resolve};
+use crate::finish::Finish;
 use crate::header::{
     Broken, BrokenPrompt, ClosingLine, Consequence, HeaderPart, Language, MissingHeader, NotAMap,
     Unclosed,
@@ -26,6 +29,9 @@ use crate::suggest::nearest;
 use crate::text::MappedText;
 use crate::value::{Entry, Int, Mapping, Node};
 use crate::yaml;
+
+pub use entry::parse_entry;
+use odd_header::is_blank;
 
 /// The largest file that is read, in bytes. No harness has a limit of its own; a larger file is
 /// refused with a diagnostic instead of filling the memory.
@@ -70,35 +76,6 @@ pub fn parse_accepted(
     let mut reading = Reading::new(file.bytes, dialect, rules, inputs);
     reading.read(file);
     reading.finish(file.name, stem)
-}
-
-/// Parses a definition that is a value inside a file of settings. `key` is the name that the file
-/// gives to it; `bytes` are those of the file.
-pub fn parse_entry(
-    node: &Node,
-    key: &str,
-    bytes: &[u8],
-    dialect: &Dialect,
-    rules: &ReadingRules,
-    inputs: &ParseInputs,
-) -> Parsed {
-    let mut reading = Reading::new(bytes, dialect, rules, inputs);
-    match node.as_map() {
-        Some(map) => {
-            reading.read_keys(map);
-            reading.read_fields(map);
-        }
-        None => {
-            let refused = rules.refused;
-            let why = reading.says(refused);
-            let finding = Diagnostic::new(
-                &rules::INVALID_VALUE,
-                format!("this must be a mapping, not {}", pydantic::article(node)),
-            );
-            reading.conclude(refused, finding.at(node.span).because(why));
-        }
-    }
-    reading.finish(key, key)
 }
 
 /// The state of one parse.
@@ -196,6 +173,7 @@ impl<'a> Reading<'a> {
             _ => parts.body,
         };
         if let Header::Map(map) = header {
+            self.choose_form(&map);
             self.read_keys(&map);
             self.read_fields(&map);
         }
@@ -442,63 +420,6 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Notes a header that is a program.
-    fn note_program(&mut self, text: &MappedText<'_>, header: &HeaderPart) {
-        self.degraded = true;
-        self.diagnostics.push(
-            Diagnostic::new(
-                &rules::EXECUTABLE_HEADER,
-                "the header is a program, and loading the agent runs it",
-            )
-            .at(trim_end(text, header.opening.clone()))
-            .because(format!(
-                "{} runs such a header as its own code, with all rights of the user, as soon as \
-                 it looks for agents; agentry never runs it, so the settings are not known",
-                self.dialect.title
-            ))
-            .help("do not start the harness here before you have read the file; write the header in YAML"),
-        );
-    }
-
-    fn unknown_language(&self, text: &MappedText<'_>, header: &HeaderPart) -> Diagnostic {
-        let language = text.as_str()[header.opening.clone()]
-            .trim_start_matches('-')
-            .trim();
-        Diagnostic::new(
-            &rules::UNKNOWN_HEADER_LANGUAGE,
-            format!("there is no reader for a header in `{}`", shorten(language)),
-        )
-        .at(trim_end(text, header.opening.clone()))
-        .help("write nothing behind the opening dashes, and the header in YAML")
-    }
-
-    /// Notes a header that is taken apart: a text into its letters, a list into its items.
-    fn take_apart(&mut self, root: Option<&Node>, parts: Mapping) {
-        self.degraded = true;
-        if let Some(root) = root {
-            self.diagnostics.push(
-                Diagnostic::new(
-                    &rules::HEADER_NOT_A_MAP,
-                    format!(
-                        "the header is {}, not a map of settings",
-                        pydantic::article(root)
-                    ),
-                )
-                .at(root.span)
-                .because(format!(
-                    "{} takes it apart and keeps the parts as settings with the names `0`, `1` \
-                     and so on",
-                    self.dialect.title
-                ))
-                .help("write the settings as `key: value` lines"),
-            );
-        }
-        for entry in parts.entries {
-            let place = Located::written(entry.value.clone(), entry.key.span, entry.value.span);
-            self.definition.metadata.insert(key_text(&entry.key), place);
-        }
-    }
-
     fn note_not_a_map(&mut self, root: Option<&Node>, consequence: Consequence) {
         let loads = consequence == Consequence::LoadsWithoutFields;
         let finding = match root.filter(|root| !root.is_null()) {
@@ -599,7 +520,10 @@ impl<'a> Reading<'a> {
                 self.note_unknown_key(key, entry);
                 self.lose_meant_field(key);
                 match self.rules.keys.unknown {
-                    UnknownKeys::Dropped | UnknownKeys::Named | UnknownKeys::NotOurs => {}
+                    UnknownKeys::Dropped
+                    | UnknownKeys::Named
+                    | UnknownKeys::NotOurs
+                    | UnknownKeys::OtherForm(_) => {}
                     UnknownKeys::Metadata | UnknownKeys::ModelOptions => {
                         self.definition.metadata.insert(
                             key.to_owned(),
@@ -665,7 +589,7 @@ impl<'a> Reading<'a> {
             UnknownKeys::ModelOptions => {
                 format!("{title} sends unknown keys to the provider of the model as options")
             }
-            UnknownKeys::NotOurs => return,
+            UnknownKeys::NotOurs | UnknownKeys::OtherForm(_) => return,
         };
         let mut diagnostic = diagnostic.at(entry.key.span).because(why);
         diagnostic.harness_says = self.rules.keys.unknown == UnknownKeys::Named;
@@ -888,25 +812,6 @@ impl<'a> Reading<'a> {
         self.parsed()
     }
 
-    /// Works out what follows once no other source can add to the definition.
-    fn resolve(&mut self) {
-        let mut last = Resolve {
-            definition: &mut self.definition,
-            is_builtin: false,
-            for_all: None,
-            findings: Vec::new(),
-            skip: None,
-        };
-        (self.rules.resolve)(&mut last);
-        let Resolve {
-            mut findings, skip, ..
-        } = last;
-        self.diagnostics.append(&mut findings);
-        if let Some(rule) = skip {
-            self.worsen(Consequence::Ignored(rule));
-        }
-    }
-
     fn parsed(mut self) -> Parsed {
         const RIGHTS: [FieldName; 4] = [
             FieldName::TOOLS,
@@ -970,13 +875,6 @@ fn cap_findings(findings: &mut Vec<Diagnostic>) {
             ));
         }
     }
-}
-
-/// Returns whether a header holds nothing but white space and comment lines.
-fn is_blank(header: &str) -> bool {
-    let is_comment = |line: &str| line.len() > 1 && line.starts_with('#');
-    let mut lines = header.lines().map(str::trim);
-    lines.all(|line| line.is_empty() || is_comment(line))
 }
 
 /// The keys of a field, the one that counts first.

@@ -209,11 +209,20 @@ fn contenders(request: &Request, survey: &Survey, story: &Explanation<'_>) -> Ta
     let mut table = Table::new(2, columns);
     for contender in &story.contenders {
         let style = match contender.verdict {
-            Verdict::Active => paint::GOOD,
+            Verdict::Active | Verdict::Merged { .. } => paint::GOOD,
             Verdict::Shadowed { .. } | Verdict::Undefined { .. } => paint::WARN,
             _ => paint::BAD,
         };
         let (at, why) = match contender.verdict {
+            Verdict::Active if contender.merged.is_some() && story.contenders.len() > 1 => {
+                (None, "the strongest of those that are merged".to_owned())
+            }
+            Verdict::Merged { into } => {
+                let winner = request
+                    .paths
+                    .show_contender(survey.registry.contender(into));
+                (None, format!("what it sets counts below {winner}"))
+            }
             Verdict::Active if story.contenders.len() == 1 => {
                 (None, "nobody else wants the name".to_owned())
             }

@@ -82,7 +82,9 @@ impl<'a> Story<'a> {
             profile: survey.reading.profile.id,
             stands_for: story.stands_for,
             outcome: survey.stopped.as_ref().map(|it| stop_code(it.kind)),
-            winner: story.winner.map(|it| Agent::new(&it.name, it)),
+            winner: story
+                .winner
+                .map(|it| Agent::new(&survey.registry, &it.name, it)),
             contenders: story
                 .contenders
                 .iter()

@@ -1,5 +1,7 @@
 //! The answer of `list`.
 
+use std::collections::BTreeMap;
+
 use agent_discovery::{Elsewhere, ElsewhereFile};
 use agent_registry::{Contender, Registry, Verdict};
 use agent_schema::{Definition, FieldName, Level, Name, ToolAccess};
@@ -78,12 +80,37 @@ struct Rest<'a> {
 #[derive(Serialize)]
 pub(crate) struct Agent<'a> {
     name: &'a str,
+    /// What it is registered under, where that is not its name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key: Option<&'a str>,
     from: &'a str,
     level: Level,
     description: Option<&'a str>,
     model: Option<&'a str>,
     /// Unset if nothing was said; `"all"` if everything was asked for.
     tools: Option<Tools<'a>>,
+    /// Only where the harness merges several sources.
+    #[serde(flatten)]
+    provenance: Option<Provenance<'a>>,
+}
+
+/// Where a merged agent comes from.
+#[derive(Serialize)]
+struct Provenance<'a> {
+    /// The weakest first.
+    sources: Vec<&'a str>,
+    field_from: BTreeMap<&'static str, &'a str>,
+}
+
+impl<'a> Provenance<'a> {
+    fn of(registry: &'a Registry, contender: &'a Contender) -> Option<Self> {
+        let known = registry.provenance(contender)?;
+        let fields = known.fields.into_iter();
+        Some(Provenance {
+            sources: known.sources,
+            field_from: fields.map(|(field, from)| (field.as_str(), from)).collect(),
+        })
+    }
 }
 
 #[derive(Serialize)]
@@ -94,11 +121,14 @@ enum Tools<'a> {
 }
 
 impl<'a> Agent<'a> {
-    pub(crate) fn new(name: &'a str, contender: &'a Contender) -> Self {
+    pub(crate) fn new(registry: &'a Registry, name: &'a str, contender: &'a Contender) -> Self {
         let definition = contender.definition.as_deref();
         let texts = |names: &'a [Name]| names.iter().map(|name| name.text.as_str()).collect();
+        let shown = definition.and_then(|it| it.text(FieldName::NAME));
+        let shown = shown.unwrap_or(name);
         Agent {
-            name,
+            name: shown,
+            key: (shown != name).then_some(name),
             from: &contender.source.reported,
             level: contender.source.level,
             description: definition.and_then(|it| it.text(FieldName::DESCRIPTION)),
@@ -108,6 +138,7 @@ impl<'a> Agent<'a> {
                 Some(ToolAccess::All) => Some(Tools::Word("all")),
                 Some(ToolAccess::Listed(names)) => Some(Tools::Names(texts(names))),
             },
+            provenance: Provenance::of(registry, contender),
         }
     }
 }
@@ -162,7 +193,7 @@ impl<'a> Builtin<'a> {
     fn new(registry: &'a Registry, contender: &'a Contender) -> Self {
         let lost = Shadowed::new(registry, contender);
         Builtin {
-            agent: Agent::new(&contender.name, contender),
+            agent: Agent::new(registry, &contender.name, contender),
             state: if lost.is_some() { "shadowed" } else { "active" },
             by: lost.as_ref().map(|lost| lost.by),
             rule: lost.as_ref().map(|lost| lost.rule),
@@ -239,7 +270,7 @@ impl<'a> Listing<'a> {
         let agents: Vec<Agent<'_>> = registry
             .active()
             .filter(|(_, contender)| contender.source.level != Level::Builtin)
-            .map(|(name, contender)| Agent::new(name, contender))
+            .map(|(name, contender)| Agent::new(registry, name, contender))
             .collect();
         let outcome = survey.stopped.as_ref().map(|it| stop_code(it.kind));
         let (agents, lost_to_failure) = match outcome {

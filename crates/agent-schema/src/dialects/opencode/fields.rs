@@ -10,7 +10,7 @@ use crate::dialect::{Absent, Field};
 use crate::rules;
 use crate::value::{Int, Node, Value};
 
-use super::permission;
+use super::{permission, second_line};
 
 /// Which variant of the model is used.
 pub(super) const VARIANT: FieldName = FieldName::of_dialect("variant");
@@ -278,19 +278,40 @@ fn prototype(node: &Node, _: &mut Remarks<'_>) -> Coerced {
     .help("rename the key"))
 }
 
-/// The fields of an entry in the form of the second line.
-pub(super) static SECOND_LINE_ENTRY: &[Field] = &[
+/// The fields of a Markdown file in the form of the second line.
+pub(super) static NATIVE: &[Field] = &[
     Field {
         read: model_selection,
         accepts: "a text: `provider/model` or `provider/model#variant`",
         ..MODEL
     },
-    field(
-        "request",
-        OPTIONS,
-        request,
-        "a mapping with `body` or `headers`",
-    ),
+    VARIANT_FIELD,
+    REQUEST,
+    CACHE,
+    Field {
+        key: "system",
+        read: body_counts,
+        ..PROMPT
+    },
+    DESCRIPTION,
+    MODE,
+    HIDDEN,
+    HEX_COLOR,
+    STEPS,
+    DISABLED,
+    PERMISSIONS,
+];
+
+/// The fields of an entry of `agents` in the second line.
+pub(super) static NATIVE_ENTRY: &[Field] = &[
+    Field {
+        read: model_selection,
+        accepts: "a text: `provider/model` or `provider/model#variant`",
+        ..MODEL
+    },
+    VARIANT_FIELD,
+    REQUEST,
+    CACHE,
     Field {
         key: "system",
         ..PROMPT
@@ -298,16 +319,82 @@ pub(super) static SECOND_LINE_ENTRY: &[Field] = &[
     DESCRIPTION,
     MODE,
     HIDDEN,
-    Field {
-        read: hex_color,
-        accepts: "`\"#rrggbb\"`",
-        ..COLOR
-    },
+    HEX_COLOR,
     STEPS,
+    DISABLED,
+    PERMISSIONS,
+];
+
+/// The fields of a Markdown file of the first line that the second one reads.
+pub(super) static FIRST_LINE: &[Field] = &[
+    MODEL,
+    VARIANT_FIELD,
+    TEMPERATURE,
+    TOP_P,
     Field {
-        key: "disabled",
-        ..DISABLE_FIELD
+        read: body_counts,
+        ..PROMPT
     },
+    TOOLS,
+    DISABLE_FIELD,
+    DESCRIPTION,
+    MODE,
+    HIDDEN,
+    OPTIONS_FIELD,
+    COLOR,
+    STEPS,
+    MAX_STEPS_FIELD,
+    PERMISSION,
+    second_line::inert(NAME),
+    PROTO,
+];
+
+const CACHE: Field = second_line::inert(field(
+    "cache",
+    FieldName::of_dialect("cache"),
+    map,
+    "anything; it has no meaning for agents here",
+));
+const PERMISSIONS: Field = field(
+    "permissions",
+    PERMISSION_RULES,
+    second_line::read_permissions,
+    "a list of mappings with `action`, `resource` and `effect`",
+);
+const REQUEST: Field = field(
+    "request",
+    OPTIONS,
+    request,
+    "a mapping with `body` or `headers`",
+);
+const HEX_COLOR: Field = Field {
+    read: hex_color,
+    accepts: "`\"#rrggbb\"`",
+    ..COLOR
+};
+const DISABLED: Field = Field {
+    key: "disabled",
+    ..DISABLE_FIELD
+};
+
+/// The fields of an entry of `agents` that the first line reads.
+pub(super) static SECOND_LINE_ENTRY: &[Field] = &[
+    Field {
+        read: model_selection,
+        accepts: "a text: `provider/model` or `provider/model#variant`",
+        ..MODEL
+    },
+    REQUEST,
+    Field {
+        key: "system",
+        ..PROMPT
+    },
+    DESCRIPTION,
+    MODE,
+    HIDDEN,
+    HEX_COLOR,
+    STEPS,
+    DISABLED,
 ];
 
 /// `^[^/#]+/[^#]+(#[^#]+)?$`, or a map with the same parts.

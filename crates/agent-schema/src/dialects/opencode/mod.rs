@@ -8,6 +8,7 @@ mod builtins;
 mod fields;
 mod permission;
 mod repair;
+mod second_line;
 mod settings;
 
 use indexmap::IndexMap;
@@ -38,12 +39,20 @@ use fields::{DISABLE, MAX_STEPS, MODEL_RESOLVED, OPTIONS, PERMISSION_RULES, VARI
 pub static OPENCODE: Dialect = Dialect {
     id: "opencode",
     title: "OpenCode",
-    profiles: &[Profile {
-        id: "1.18",
-        harness: "opencode 1.18.34",
-        basis: Basis::Ran,
-        rules: V1,
-    }],
+    profiles: &[
+        Profile {
+            id: "1.18",
+            harness: "opencode 1.18.34",
+            basis: Basis::Ran,
+            rules: V1,
+        },
+        Profile {
+            id: "2.0",
+            harness: "opencode 2.0",
+            basis: Basis::Read,
+            rules: second_line::RULES,
+        },
+    ],
     foreign_keys: FOREIGN_KEYS,
 };
 
@@ -59,6 +68,8 @@ const V1: Rules = Rules {
             first: "build",
             chosen_by: settings::DEFAULT_AGENT,
         },
+        appended: &[],
+        clears: None,
         permission_variable: Some("OPENCODE_PERMISSION"),
         permissions_for_all: permission::for_all,
     },

@@ -97,7 +97,12 @@ fn all_or(problems: Vec<Problem>, remarks: &mut Remarks<'_>) -> Result<(), Probl
     first.map_or(Ok(()), Err)
 }
 
-fn wrong_effect(node: &Node) -> Problem {
+/// Returns whether a word is something that may be done with an action.
+pub(super) fn is_effect(word: &str) -> bool {
+    EFFECTS.contains(&word)
+}
+
+pub(super) fn wrong_effect(node: &Node) -> Problem {
     let complaint = match node.as_text() {
         Some(text) => format!("cannot be `{}`", crate::coerce::shorten(text)),
         None => format!("cannot be {}", pydantic::article(node)),

@@ -54,7 +54,7 @@ pub(super) static RULES: SettingsRules = SettingsRules {
 };
 
 /// What the file says beside the agents.
-const GENERAL: ReadingRules = ReadingRules {
+pub(super) const GENERAL: ReadingRules = ReadingRules {
     keys: KeyRules {
         unknown: UnknownKeys::NotOurs,
         reserved: &[],
@@ -77,14 +77,7 @@ const GENERAL: ReadingRules = ReadingRules {
             absent: Absent::Unset,
             accepts: "a mapping from tool names to `true` or `false`",
         },
-        Field {
-            key: "default_agent",
-            aliases: &[],
-            target: DEFAULT_AGENT,
-            read: default_agent,
-            absent: Absent::Unset,
-            accepts: "the name of an agent",
-        },
+        DEFAULT_AGENT_FIELD,
         map_of_agents("agent", agents),
         map_of_agents("agents", second_line_agents),
         map_of_agents("mode", agents),
@@ -101,6 +94,18 @@ const GENERAL: ReadingRules = ReadingRules {
     finish: finish::nothing,
     resolve: finish::as_read,
     ..AGENT_READING
+};
+
+/// Of all that a file says beside the agents, the choice of the first one.
+pub(super) static CHOICE_ONLY: &[Field] = &[DEFAULT_AGENT_FIELD];
+
+const DEFAULT_AGENT_FIELD: Field = Field {
+    key: "default_agent",
+    aliases: &[],
+    target: DEFAULT_AGENT,
+    read: default_agent,
+    absent: Absent::Unset,
+    accepts: "the name of an agent",
 };
 
 const fn map_of_agents(key: &'static str, read: fn(&Node, &mut Remarks<'_>) -> Coerced) -> Field {
@@ -155,7 +160,7 @@ fn finish_entry(finish: &mut Finish<'_>) {
 }
 
 /// Takes the variant off `provider/model#variant`.
-fn split_variant(finish: &mut Finish<'_>) {
+pub(super) fn split_variant(finish: &mut Finish<'_>) {
     let definition = &mut *finish.definition;
     let model = definition.field(FieldName::MODEL);
     let Some((model, place)) = model.and_then(|model| Some((model, model.place?))) else {

@@ -1,0 +1,70 @@
+//! What several sources make together, where a harness merges them.
+
+use crate::definition::{Definition, FieldName};
+use crate::value::Node;
+
+/// What several sources make together.
+#[derive(Debug)]
+pub struct MergeRules {
+    /// In which order the harness lists its agents.
+    pub listing: Listing,
+    /// Fields whose lists are appended to the lower ones instead of replacing them.
+    pub appended: &'static [FieldName],
+    /// A switch that takes away all weaker sources, so that stronger ones begin afresh.
+    pub clears: Option<FieldName>,
+    /// A variable of the environment whose JSON is laid over the permissions for all agents.
+    pub permission_variable: Option<&'static str>,
+    /// Makes the permissions for all agents of what the settings say beside the agents.
+    pub permissions_for_all: fn(&Definition) -> Option<Node>,
+}
+
+impl MergeRules {
+    /// Nothing is merged.
+    pub const NONE: MergeRules = MergeRules {
+        listing: Listing::AsFound,
+        appended: &[],
+        clears: None,
+        permission_variable: None,
+        permissions_for_all: |_| None,
+    };
+}
+
+/// An agent that a harness brings along. Every other agent of its name replaces it, or is merged
+/// with it where definitions are merged. Its texts are the harness's own and are not repeated here.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BuiltinAgent {
+    /// Its name.
+    pub name: &'static str,
+    /// Whether it is offered to a delegating model.
+    pub offered: bool,
+    /// What it is set to, where files add to it field by field.
+    pub fields: &'static [(FieldName, BuiltinValue)],
+}
+
+/// What a field of a built-in agent is set to.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum BuiltinValue {
+    /// A text of the harness, which is not repeated here.
+    OwnText,
+    /// This word.
+    Word(&'static str),
+    /// A switch.
+    Flag(bool),
+    /// A number.
+    Number(f64),
+}
+
+/// In which order a harness lists its agents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Listing {
+    /// In the order in which they are found.
+    AsFound,
+    /// By the UTF-16 units of their shown names, but this one first, or another one that the
+    /// settings choose in the named field.
+    ByName {
+        /// The one that is first.
+        first: &'static str,
+        /// The field of the settings that chooses another one.
+        chosen_by: FieldName,
+    },
+}
