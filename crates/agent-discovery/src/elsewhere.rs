@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
-use agent_schema::dialect::{FileRules, Folders};
+use agent_schema::dialect::FileRules;
 use agent_schema::text::MappedText;
 use agent_schema::{Dialect, File, ParseInputs, Profile};
 
@@ -59,10 +59,7 @@ pub fn elsewhere(
     let mut folders = VecDeque::from([project.to_owned()]);
     let mut left = MOST_ITEMS;
     while let Some(folder) = folders.pop_front() {
-        let nested = profile.rules.agents.files.folders == Folders::Searched;
-        let searched = places
-            .iter()
-            .any(|place| place.path == folder || nested && folder.starts_with(&place.path));
+        let searched = places.iter().any(|place| place.covers(&folder));
         for item in tree.list(&folder).unwrap_or_default() {
             if left == 0 {
                 out.cut = true;

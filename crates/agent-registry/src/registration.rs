@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use agent_discovery::{Discovery, Searched, Source, State, Stop};
-use agent_schema::dialect::UnknownSkill;
+use agent_schema::dialect::{RosterRules, UnknownSkill};
 use agent_schema::{Definition, Diagnostic, Dialect, FieldName, Level, Profile, Related, rules};
 use indexmap::IndexMap;
 
@@ -24,6 +24,10 @@ pub struct Registration {
     pub(crate) holders: IndexMap<String, ContenderId>,
     pub(crate) places: Vec<Searched>,
     pub(crate) stop: Option<Stop>,
+    /// What the searches list as agents, in their order.
+    pub(crate) listed: Vec<ContenderId>,
+    /// How agents of all sources are listed together.
+    pub(crate) roster: RosterRules,
 }
 
 /// A name that is taken already.
@@ -102,6 +106,8 @@ impl Registration {
             holders: IndexMap::new(),
             places: Vec::new(),
             stop: None,
+            listed: Vec::new(),
+            roster: profile.rules.agents.roster,
         }
     }
 
@@ -202,6 +208,9 @@ impl Registration {
     ) -> Result<Vec<String>, Aborted> {
         let first = self.contenders.len();
         let files = &self.profile.rules.agents.files;
+        let listed = found.roster.iter().map(|index| ContenderId(first + index));
+        self.listed.extend(listed);
+        self.roster = found.search.roster;
         let states: Vec<State> = found.entries.iter().map(|entry| entry.state).collect();
         let places_before = self.places.len();
         for entry in found.entries {

@@ -34,18 +34,21 @@ pub mod finish;
 pub mod header;
 pub mod inputs;
 pub mod merge;
+mod notes;
 pub mod outcome;
 pub mod parse;
 pub mod render;
 pub mod settings;
 pub mod tool_rules;
 
-pub use definition::{Definition, FieldName, FieldValue, Located, Name, Place, ToolAccess};
+pub use definition::{
+    Definition, FieldName, FieldValue, FloatWords, Located, Name, Place, ToolAccess,
+};
 pub use diagnostic::{Applicability, Diagnostic, Edit, Fix, Related, Severity};
 pub use dialect::{Dialect, Level, Profile, Rules};
 pub use inputs::ParseInputs;
 pub use outcome::{Fate, Outcome, Parsed};
-pub use parse::{File, parse};
+pub use parse::{File, parse, parse_with};
 pub use render::{RenderError, render};
 pub use rules::Rule;
 pub use source::{LineColumn, LineIndex, Span};
