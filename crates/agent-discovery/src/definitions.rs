@@ -11,7 +11,7 @@ use crate::discover::{Search, StopAt, StopKind};
 use crate::entry::{Entry, Source, State};
 use crate::file_tree::FileTree;
 use crate::inputs::Inputs;
-use crate::places::{PlaceState, Searched};
+use crate::places::{Extent, PlaceState, Searched};
 
 impl Search<'_> {
     /// Reads the definitions of the command line, as a place of their own.
@@ -34,6 +34,7 @@ impl Search<'_> {
         self.found.places.push(Searched {
             level,
             path: PathBuf::from(rules.reported),
+            extent: Extent::Folder,
             state,
             unit: self.found.places.len(),
         });

@@ -1,10 +1,12 @@
 //! The search for agents: places in, entries with their states out.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use agent_schema::dialect::{
-    Base, BuiltinAgent, FileRules, Folders, Holds, Part, ReadingRules, SameFile, SkipRule,
+    Base, BuiltinAgent, FileRules, Folders, Holds, Part, ReadingRules, SameFile, SearchRules,
+    SkipRule,
 };
 use agent_schema::{Definition, Diagnostic, Dialect, Fate, Level, ParseInputs, Profile};
 use indexmap::IndexMap;
@@ -12,12 +14,12 @@ use indexmap::IndexMap;
 use crate::entry::{Entry, Source, State};
 use crate::file_tree::{FileError, FileTree, Item};
 use crate::inputs::Inputs;
-use crate::places::{self, Located as LocatedPlace, PlaceState, Searched, Survey};
+use crate::places::{self, Extent, Located as LocatedPlace, PlaceState, Searched, Survey};
 use crate::read::{Reader, Walls};
 use crate::reported::reported;
 use crate::settings_file::first_error;
 use crate::trail::{self, Step, Trail};
-use crate::{merge, precedence, reach, same_file, trust};
+use crate::{layers, merge, precedence, reach, same_file, trust};
 
 /// What a search found.
 ///
@@ -34,6 +36,11 @@ pub struct Discovery {
     pub entries: Vec<Entry>,
     /// What settings say beside the agents, merged.
     pub general: Definition,
+    /// The rules of the search.
+    pub search: &'static SearchRules,
+    /// The entries that the harness lists as agents, by number and in its order. Those that lost
+    /// their names can be among them, and an entry can stand here twice.
+    pub roster: Vec<usize>,
     /// Where the harness itself would not have come back; the states are worked out as if it
     /// had gone on.
     pub stop: Option<Stop>,
@@ -89,7 +96,11 @@ pub fn discover(
     profile: &'static Profile,
     inputs: &Inputs,
 ) -> Discovery {
-    let agents = &profile.rules.agents;
+    let named = inputs.search.as_deref();
+    let agents = profile.rules.search(named).unwrap_or(&profile.rules.agents);
+    if agents.precedence.is_layered() {
+        return layers::discover(tree, dialect, profile, agents, inputs);
+    }
     let mut search = Search::new(tree, dialect, profile);
     for place in places::locate(tree, agents.places, agents.switches, inputs) {
         for part in place.parts {
@@ -107,9 +118,17 @@ pub fn discover(
 impl Discovery {
     /// Returns the active entries, in the harness's order.
     pub fn active(&self) -> impl Iterator<Item = &Entry> {
-        self.entries
-            .iter()
+        let mut seen = HashSet::new();
+        let once = self.roster.iter().filter(move |index| seen.insert(**index));
+        once.map(|index| &self.entries[*index])
             .filter(|entry| entry.state == State::Active)
+    }
+
+    /// Returns the entries that the harness lists as agents, in its order. Unlike
+    /// [`Discovery::active`] it has those that are listed although they lost their names, and an
+    /// entry as often as the harness lists it.
+    pub fn listed(&self) -> impl Iterator<Item = &Entry> {
+        self.roster.iter().map(|index| &self.entries[*index])
     }
 
     /// Returns the active entry with a name.
@@ -291,6 +310,8 @@ impl<'a> Search<'a> {
                 places: Vec::new(),
                 entries: Vec::new(),
                 general: Definition::default(),
+                search: &profile.rules.agents,
+                roster: Vec::new(),
                 stop: None,
             },
         }
@@ -379,9 +400,14 @@ impl<'a> Search<'a> {
         if let PlaceState::Listed { entries } = &mut state {
             *entries = self.found.entries.len() - first;
         }
+        let extent = match files.rules.folders {
+            Folders::Searched => Extent::WithFolders,
+            _ => Extent::Folder,
+        };
         self.found.places.push(Searched {
             level,
             path,
+            extent,
             state,
             unit: index,
         });
@@ -507,6 +533,12 @@ impl<'a> Search<'a> {
             merge::settle(&mut self.found);
         }
         reach::note_unreachable(title, &rules.lookup, &mut self.found.entries);
+        let entries = self.found.entries.iter().enumerate();
+        let listed = |entry: &Entry| matches!(entry.state, State::Active | State::Undefined { .. });
+        self.found.roster = entries
+            .filter(|(_, entry)| listed(entry))
+            .map(|(index, _)| index)
+            .collect();
         self.found
     }
 }

@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
-use agent_schema::dialect::{FileRules, Folders};
+use agent_schema::dialect::FileRules;
 use agent_schema::text::MappedText;
 use agent_schema::{Dialect, File, ParseInputs, Profile};
 
@@ -58,12 +58,8 @@ pub fn elsewhere(
     let mut out = Elsewhere::default();
     let mut folders = VecDeque::from([project.to_owned()]);
     let mut left = MOST_ITEMS;
-    let nested = profile.rules.agents.files.folders == Folders::Searched;
     while let Some(folder) = folders.pop_front() {
-        let searched = places.iter().any(|place| {
-            let inside = nested && folder.starts_with(&place.path);
-            inside || place.path == folder
-        });
+        let searched = places.iter().any(|place| place.covers(&folder));
         for item in tree.list(&folder).unwrap_or_default() {
             if left == 0 {
                 out.cut = true;

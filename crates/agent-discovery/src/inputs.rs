@@ -13,6 +13,16 @@ pub struct Inputs {
     pub home: Option<PathBuf>,
     /// The variables of the environment that a dialect may ask for.
     pub variables: BTreeMap<String, String>,
+    /// The workspace, if a program names it.
+    pub workspace: Option<PathBuf>,
+    /// The user on whose behalf the agents run.
+    pub user: Option<String>,
+    /// The session in which they run.
+    pub session: Option<String>,
+    /// Another search than the usual one, by its name in the dialect.
+    pub search: Option<String>,
+    /// The names of the agents that a program brings, for searches that leave them alone.
+    pub taken: Vec<String>,
     /// Whether the project is searched.
     pub include_project: bool,
     /// Whether the home is searched.
@@ -50,6 +60,11 @@ impl Default for Inputs {
             project: None,
             home: None,
             variables: BTreeMap::new(),
+            workspace: None,
+            user: None,
+            session: None,
+            search: None,
+            taken: Vec::new(),
             include_project: true,
             include_user: true,
             references: References::default(),
@@ -96,6 +111,41 @@ impl Inputs {
     #[must_use]
     pub fn all_references(mut self) -> Self {
         self.references = References::All;
+        self
+    }
+
+    /// Sets the workspace.
+    #[must_use]
+    pub fn workspace(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.workspace = Some(folder.into());
+        self
+    }
+
+    /// Sets the user.
+    #[must_use]
+    pub fn user(mut self, id: impl Into<String>) -> Self {
+        self.user = Some(id.into());
+        self
+    }
+
+    /// Sets the session.
+    #[must_use]
+    pub fn session(mut self, id: impl Into<String>) -> Self {
+        self.session = Some(id.into());
+        self
+    }
+
+    /// Asks for another search than the usual one. An unknown name means the usual one.
+    #[must_use]
+    pub fn search(mut self, name: impl Into<String>) -> Self {
+        self.search = Some(name.into());
+        self
+    }
+
+    /// Adds the name of an agent that a program brings.
+    #[must_use]
+    pub fn taken(mut self, name: impl Into<String>) -> Self {
+        self.taken.push(name.into());
         self
     }
 

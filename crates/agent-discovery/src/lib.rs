@@ -33,8 +33,10 @@ mod definitions;
 mod discover;
 mod elsewhere;
 mod entry;
+mod layers;
 mod plugin;
 mod precedence;
+mod prompt_file;
 mod reach;
 mod read;
 mod same_file;
@@ -58,7 +60,7 @@ pub use file_tree::{FileError, FileId, FileTree, Item, Kind};
 pub use memory::MemoryTree;
 
 pub use inputs::{Inputs, References};
-pub use places::{PlaceState, Searched};
+pub use places::{Extent, PlaceState, Searched};
 
 pub use discover::{Discovery, SeenAgain, Stop, StopAt, StopKind, discover};
 pub use elsewhere::{Elsewhere, ElsewhereFile, MOST_ITEMS, elsewhere};
@@ -67,6 +69,7 @@ pub use listing::Listed;
 pub use merge::{Layer, Merged, OWN_TEXT};
 pub use plugin::discover_plugin;
 pub use precedence::Deciding;
+pub use prompt_file::prompt_of;
 
 pub use told_apart::{agent_folders, dialects_at};
 

@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use agent_schema::dialect::{Base, Part, SearchPlace, Switch, Walk, WalkEnd, WalkStop};
+use agent_schema::dialect::{
+    Base, Part, Pass, SearchPlace, Switch, Walk, WalkEnd, WalkStop, WorkspaceRule,
+};
 use agent_schema::{Diagnostic, Level, rules};
 
 use crate::file_tree::{FileError, FileTree, Item, Kind};
@@ -18,10 +20,32 @@ pub struct Searched {
     pub level: Level,
     /// The folder. For a place that is switched off for want of a base, its path below the base.
     pub path: PathBuf,
+    /// How far below it files were looked for.
+    pub extent: Extent,
     /// What was found.
     pub state: PlaceState,
     /// The number of the first of the places that count as one with it; its own if it is alone.
     pub unit: usize,
+}
+
+/// How far below a place files are looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// In the folder itself.
+    Folder,
+    /// Also in all folders in it.
+    WithFolders,
+}
+
+impl Searched {
+    /// Returns whether the files of a folder were looked at.
+    #[must_use]
+    pub fn covers(&self, folder: &Path) -> bool {
+        match self.extent {
+            Extent::Folder => self.path == folder,
+            Extent::WithFolders => folder.starts_with(&self.path),
+        }
+    }
 }
 
 /// What a searched place turned out to be.
@@ -56,6 +80,7 @@ pub(crate) struct Located {
     pub(crate) parts: &'static [Part],
     /// The text that counts as a file at its path.
     pub(crate) text: Option<String>,
+    pub(crate) pass: Pass,
 }
 
 /// Finds the real paths of the places of a table, in its order.
@@ -87,6 +112,7 @@ fn locate_one(tree: &dyn FileTree, place: &SearchPlace, inputs: &Inputs) -> Vec<
         switched_on: folder.is_some() && trusted && is_included(place.level, inputs),
         path: below(folder.unwrap_or_default(), place.folder),
         parts: place.parts,
+        pass: place.pass,
         text: match place.base {
             Base::VariableText { name } => variable(name, inputs).map(str::to_owned),
             _ => None,
@@ -201,6 +227,12 @@ pub(crate) fn base_folder(tree: &dyn FileTree, base: Base, inputs: &Inputs) -> O
                     .unwrap_or_else(|_| project.to_owned()),
             )
         }
+        Base::Workspace(rule) => workspace(rule, inputs),
+        Base::SharedWorkspace(rule) => match namespace(inputs) {
+            Some(_) => None,
+            None => workspace(rule, inputs),
+        },
+        Base::Namespace(rule) => Some(workspace(rule, inputs)?.join(namespace(inputs)?)),
         Base::RepositoryRoot => repository_root(tree, inputs.project.as_deref()?),
         Base::MainRepository => main_repository(tree, "", inputs),
         Base::Added => inputs.added.last().cloned(),
@@ -228,6 +260,42 @@ fn from_project(path: &str, inputs: &Inputs) -> PathBuf {
         Some(project) => project.join(path),
         None => PathBuf::from(path),
     }
+}
+
+/// Finds the workspace. A relative path of a variable begins at the project.
+fn workspace(rule: WorkspaceRule, inputs: &Inputs) -> Option<PathBuf> {
+    if let Some(workspace) = &inputs.workspace {
+        return Some(workspace.clone());
+    }
+    let mut variables = rule.variables.iter();
+    let named = variables.find_map(|name| {
+        let value = inputs.variables.get(*name)?;
+        (!value.trim().is_empty()).then_some(value)
+    });
+    match (named, &inputs.project) {
+        (Some(path), Some(project)) => Some(project.join(path)),
+        (Some(path), None) => Some(PathBuf::from(path)),
+        (None, project) => Some(project.as_deref()?.join(rule.or_project)),
+    }
+}
+
+/// Returns the workspace that the places of a table speak of.
+pub(crate) fn main_workspace(table: &[SearchPlace], inputs: &Inputs) -> Option<PathBuf> {
+    let mut places = table.iter();
+    places.find_map(|place| match place.base {
+        Base::Workspace(rule) | Base::SharedWorkspace(rule) | Base::Namespace(rule) => {
+            workspace(rule, inputs)
+        }
+        _ => None,
+    })
+}
+
+/// Returns the name of the folder that belongs to the user, or else to the session.
+fn namespace(inputs: &Inputs) -> Option<&str> {
+    let named = |id: &'_ &String| !id.trim().is_empty();
+    let user = inputs.user.as_ref().filter(named);
+    user.or_else(|| inputs.session.as_ref().filter(named))
+        .map(String::as_str)
 }
 
 /// Returns whether a level is searched.

@@ -9,7 +9,7 @@ use agent_schema::{Diagnostic, Dialect, Level, Node, ParseInputs, Profile, json,
 use crate::discover::{Discovery, Files, Place, Search};
 use crate::entry::Entry;
 use crate::file_tree::{FileTree, Item, Kind};
-use crate::places::{self, PlaceState, Searched, Survey};
+use crate::places::{self, Extent, PlaceState, Searched, Survey};
 use crate::read::{Reader, Walls};
 
 /// The most bytes of a manifest that are read.
@@ -141,6 +141,7 @@ impl Search<'_> {
         self.found.places.push(Searched {
             level,
             path: root.to_owned(),
+            extent: Extent::Folder,
             state: PlaceState::Listed {
                 entries: paths.len(),
             },
@@ -174,6 +175,7 @@ impl Search<'_> {
         self.found.places.push(Searched {
             level,
             path: root.to_owned(),
+            extent: Extent::Folder,
             state: PlaceState::Listed { entries: 1 },
             unit: self.found.places.len(),
         });

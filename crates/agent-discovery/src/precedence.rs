@@ -19,6 +19,12 @@ pub enum Deciding {
     EarlierFolder,
     /// The stronger level wins.
     StrongerLevel,
+    /// The one that is found last wins.
+    FoundLast,
+    /// The one of the first place wins; the other place only adds what is missing.
+    FirstPlace,
+    /// The file at the same path of a place that lies over this one is read instead.
+    Covered,
 }
 
 impl Deciding {
@@ -29,6 +35,9 @@ impl Deciding {
             Deciding::SameFolder => "same-folder-first-name",
             Deciding::EarlierFolder => "earlier-folder",
             Deciding::StrongerLevel => "stronger-level",
+            Deciding::FoundLast => "found-last",
+            Deciding::FirstPlace => "first-place",
+            Deciding::Covered => "covered",
         }
     }
 
@@ -44,6 +53,20 @@ impl Deciding {
             Deciding::StrongerLevel => {
                 format!("{title} searches level `{winner}` before `{loser}` and keeps the first")
             }
+            Deciding::FoundLast if winner == loser => {
+                format!(
+                    "{title} reads level `{winner}` by the order of the paths and keeps the last"
+                )
+            }
+            Deciding::FoundLast => {
+                format!("{title} reads level `{winner}` after `{loser}` and keeps the last")
+            }
+            Deciding::FirstPlace => {
+                format!("{title} adds only names that no file of level `{winner}` has there before")
+            }
+            Deciding::Covered => {
+                format!("{title} reads the same path of level `{winner}` in the place of this file")
+            }
         }
     }
 }
@@ -55,6 +78,8 @@ pub(crate) fn settle(title: &str, precedence: Precedence, entries: &mut [Entry])
         Precedence::FirstPlace => first_place(title, entries),
         // What several entries make together is worked out by `merge`.
         Precedence::Merged | Precedence::MergedInOrder => {}
+        // Their searches know how often each file was found, and decide themselves.
+        Precedence::LastFound | Precedence::AllStay | Precedence::Additions => {}
     }
 }
 
@@ -116,6 +141,11 @@ pub(crate) fn leave_open(title: &str, entries: &mut [Entry], contenders: &[usize
 
 fn lose(title: &str, entries: &mut [Entry], loser: usize, by: usize) {
     let rule = deciding(&entries[by], &entries[loser]);
+    shadow(title, entries, loser, by, rule);
+}
+
+/// Marks an entry that lost its name to another one.
+pub(crate) fn shadow(title: &str, entries: &mut [Entry], loser: usize, by: usize, rule: Deciding) {
     let diagnostic = shadowed(title, rule, &entries[by], &entries[loser]);
     entries[loser].state = State::Shadowed { by, rule };
     entries[loser].diagnostics.push(diagnostic);

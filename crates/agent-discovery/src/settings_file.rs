@@ -17,7 +17,7 @@ use crate::discover::{Search, StopAt, StopKind};
 use crate::entry::{Entry, Source, State};
 use crate::file_tree::{FileError, FileTree, Kind};
 use crate::inputs::Inputs;
-use crate::places::{Located as LocatedPlace, PlaceState, Searched};
+use crate::places::{Extent, Located as LocatedPlace, PlaceState, Searched};
 use crate::reported::reported;
 use crate::{tokens, trouble};
 
@@ -60,6 +60,7 @@ impl Search<'_> {
         self.found.places.push(Searched {
             level: place.level,
             path,
+            extent: Extent::Folder,
             state,
             unit,
         });

@@ -12,7 +12,7 @@ use indexmap::IndexMap;
 
 use crate::file_tree::{FileTree, Item, Kind};
 use crate::inputs::Inputs;
-use crate::places::{self, Located, PlaceState, Searched, Survey};
+use crate::places::{self, Extent, Located, PlaceState, Searched, Survey};
 use crate::reported::reported;
 use crate::skill_file::{self, Loss, Skill, SkillFile, SkillText, Trigger};
 use crate::skill_tree::{self, Nested};
@@ -218,6 +218,7 @@ impl Search<'_> {
         self.skills.places.push(Searched {
             level: place.level,
             path: place.path.clone(),
+            extent: Extent::Folder,
             state,
             unit: self.skills.places.len(),
         });

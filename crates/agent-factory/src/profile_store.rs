@@ -236,6 +236,9 @@ fn base_folder(base: Base, inputs: &Inputs) -> Option<PathBuf> {
         | Base::MainRepository
         | Base::Added
         | Base::Plugins => inputs.project.clone(),
+        Base::Workspace(_) | Base::SharedWorkspace(_) | Base::Namespace(_) => {
+            inputs.workspace.clone()
+        }
         Base::Variable { name, or_home } => match inputs.variables.get(name).map(String::as_str) {
             None | Some("") => home.map(|home| home.join(or_home)),
             // Unlike the path in a definition, this one may begin at the home.

@@ -31,8 +31,10 @@ mod registration;
 mod registry;
 
 mod explain;
+mod roster;
 
 pub use contender::{Contender, ContenderId, Decision, Verdict};
 pub use explain::{Explanation, NearMiss};
 pub use registration::{Aborted, Builtins, DuplicateAgent, Registration, Sources, admit_all};
 pub use registry::{Found, Provenance, Registry, UnknownAgent};
+pub use roster::RosterRow;

@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use agent_discovery::{Discovery, Listed, Searched, Source, State, Stop};
-use agent_schema::dialect::{Listing, UnknownSkill};
+use agent_schema::dialect::{Listing, RosterRules, UnknownSkill};
 use agent_schema::{Definition, Diagnostic, Dialect, FieldName, Level, Profile, Related, rules};
 use indexmap::IndexMap;
 
@@ -24,6 +24,10 @@ pub struct Registration {
     pub(crate) holders: IndexMap<String, ContenderId>,
     pub(crate) places: Vec<Searched>,
     pub(crate) stop: Option<Stop>,
+    /// What the searches list as agents, in their order.
+    pub(crate) listed: Vec<ContenderId>,
+    /// How agents of all sources are listed together.
+    pub(crate) roster: RosterRules,
 }
 
 /// A name that is taken already.
@@ -136,6 +140,8 @@ impl Registration {
             holders: IndexMap::new(),
             places: Vec::new(),
             stop: None,
+            listed: Vec::new(),
+            roster: profile.rules.agents.roster,
         }
     }
 
@@ -242,6 +248,9 @@ impl Registration {
         let first = self.contenders.len();
         let files = &self.profile.rules.agents.files;
         let steps = steps(&found);
+        let listed = found.roster.iter().map(|index| ContenderId(first + index));
+        self.listed.extend(listed);
+        self.roster = found.search.roster;
         let states: Vec<State> = found.entries.iter().map(|entry| entry.state).collect();
         let places_before = self.places.len();
         for entry in found.entries {

@@ -1,6 +1,7 @@
 //! The closed registry: who answers to which name.
 
 use agent_discovery::{Layer, Searched, Stop};
+use agent_schema::dialect::RosterRules;
 use agent_schema::suggest::nearest;
 use agent_schema::{Definition, Dialect, FieldName, Level, Profile, ToolAccess};
 use indexmap::IndexMap;
@@ -14,9 +15,11 @@ pub struct Registry {
     dialect: &'static Dialect,
     profile: &'static Profile,
     contenders: Vec<Contender>,
-    holders: IndexMap<String, ContenderId>,
+    pub(crate) holders: IndexMap<String, ContenderId>,
     places: Vec<Searched>,
     stop: Option<Stop>,
+    pub(crate) listed: Vec<ContenderId>,
+    pub(crate) roster: RosterRules,
 }
 
 /// The answer to a look-up.
@@ -71,6 +74,8 @@ impl Registry {
             holders: registration.holders,
             places: registration.places,
             stop: registration.stop,
+            listed: registration.listed,
+            roster: registration.roster,
         }
     }
 
@@ -84,6 +89,12 @@ impl Registry {
     #[must_use]
     pub fn profile(&self) -> &'static Profile {
         self.profile
+    }
+
+    /// Returns the number of the contender that answers to a name, by exactly that name.
+    #[must_use]
+    pub fn holder(&self, name: &str) -> Option<ContenderId> {
+        self.holders.get(name).copied()
     }
 
     /// Returns every contender, in the order in which they were offered.
@@ -131,13 +142,12 @@ impl Registry {
         self.stop.as_ref()
     }
 
-    /// Returns the agents that answer to their names, with those names, in the order in which
-    /// they were registered. Where the harness leaves open who answers, the first of those in
+    /// Returns the agents that answer to their names, with those names, in the order of the
+    /// harness: mostly that in which they were registered. Where the harness leaves open who answers, the first of those in
     /// question stands for all; its verdict is [`Verdict::Undefined`].
     pub fn active(&self) -> impl Iterator<Item = (&str, &Contender)> {
-        self.holders
-            .iter()
-            .map(|(name, id)| (name.as_str(), self.contender(*id)))
+        let roster = self.roster().into_iter().filter(|row| row.answers);
+        roster.map(|row| (row.name, row.contender))
     }
 
     /// Looks an agent up as the harness does: no name or an empty one gives the default, an old

@@ -137,6 +137,9 @@ pub enum FieldValue {
     Names(Vec<Name>),
     /// Everything that there is: the opposite of an empty list.
     Everything,
+    /// The names that the parent has. Written as an empty list, which is what the harnesses hold
+    /// that know no other list without names.
+    Inherited,
     /// A structured value, checked and with its defaults filled in.
     Config(Node),
 }
@@ -168,6 +171,17 @@ pub struct Definition {
     /// Keys that the harness keeps without knowing them, in order.
     pub metadata: IndexMap<String, Located<Node>>,
     shown: &'static [FieldName],
+    float_words: FloatWords,
+}
+
+/// The words for numbers for which JSON has no form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FloatWords {
+    /// `inf`, `-inf` and `nan`, as in Python.
+    #[default]
+    Python,
+    /// `Infinity`, `-Infinity` and `NaN`, as in Java and JavaScript.
+    Java,
 }
 
 impl Definition {
@@ -178,6 +192,13 @@ impl Definition {
             shown,
             ..Definition::default()
         }
+    }
+
+    /// Sets the words for numbers for which JSON has no form.
+    #[must_use]
+    pub fn float_words(mut self, words: FloatWords) -> Self {
+        self.float_words = words;
+        self
     }
 
     /// Sets a field.
@@ -346,10 +367,35 @@ impl Serialize for Definition {
             if *name == FieldName::METADATA {
                 map.serialize_entry(name.as_str(), &Metadata(&self.metadata))?;
             } else {
-                map.serialize_entry(name.as_str(), &self.field(*name).map(|field| &field.value))?;
+                map.serialize_entry(name.as_str(), &self.printed(*name))?;
             }
         }
         map.end()
+    }
+}
+
+impl Definition {
+    fn printed(&self, field: FieldName) -> Option<Printed<'_>> {
+        let value = &self.field(field)?.value;
+        let words = self.float_words;
+        Some(Printed { value, words })
+    }
+}
+
+/// A value with the words for its special numbers.
+struct Printed<'a> {
+    value: &'a FieldValue,
+    words: FloatWords,
+}
+
+impl Serialize for Printed<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match (self.value, self.words) {
+            (FieldValue::Number(number), FloatWords::Java) if !number.is_finite() => {
+                serializer.serialize_str(&crate::coerce::java::double_text(*number))
+            }
+            (value, _) => value.serialize(serializer),
+        }
     }
 }
 
@@ -371,6 +417,7 @@ impl Serialize for FieldValue {
             FieldValue::Names(names) => serializer.collect_seq(names.iter().map(|name| &name.text)),
             // No list is what stands for everything in the cases of every harness.
             FieldValue::Everything => serializer.serialize_none(),
+            FieldValue::Inherited => serializer.collect_seq(std::iter::empty::<&str>()),
             FieldValue::Config(node) => node.serialize(serializer),
         }
     }

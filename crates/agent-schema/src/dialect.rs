@@ -7,7 +7,7 @@ mod merging;
 mod settings;
 
 use crate::coerce::{Coerced, Problem, Remarks};
-use crate::definition::{FieldName, FieldValue};
+use crate::definition::{Definition, FieldName, FieldValue, FloatWords};
 use crate::finish::{Finish, Resolve};
 use crate::header::{Consequence, HeaderRules};
 use crate::source::Span;
@@ -68,6 +68,8 @@ pub struct Rules {
     pub agents: SearchRules,
     /// What several sources make together, where the harness merges them.
     pub merging: MergeRules,
+    /// Other ways in which a program may let the harness search, by name.
+    pub searches: &'static [(&'static str, SearchRules)],
     /// Which files of a plugin are agents.
     pub plugins: PluginRules,
     /// Which skills an agent may name.
@@ -95,6 +97,8 @@ pub struct ReadingRules {
     pub shown: &'static [FieldName],
     /// What a value that the harness does not take makes of the file.
     pub refused: Consequence,
+    /// How numbers are printed for which JSON has no form.
+    pub float_words: FloatWords,
     /// What is worked out and checked once all fields are read.
     pub finish: fn(&mut Finish<'_>),
     /// What is worked out once all sources of a definition are merged; where a harness merges
@@ -111,6 +115,20 @@ pub struct KeyRules {
     pub reserved: &'static [(&'static str, &'static str)],
     /// What happens to keys that are no text.
     pub not_text: NotTextKeys,
+    /// Keys that mean something in the harness's own code and nothing in a file, each with the
+    /// reason.
+    pub inert: &'static [(&'static str, &'static str)],
+    /// When another spelling of a key is read.
+    pub aliases: AliasUse,
+}
+
+/// When another spelling of a key is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AliasUse {
+    /// When the key itself is absent.
+    WhenAbsent,
+    /// When the key itself gives no value, written or not.
+    WhenUnset,
 }
 
 /// What happens to keys that are no text.
@@ -173,7 +191,7 @@ pub struct Field {
 }
 
 /// What a field is when its key is absent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub enum Absent {
     /// It is unset.
     Unset,
@@ -187,6 +205,10 @@ pub enum Absent {
     Flag(bool),
     /// It is an integer.
     Integer(i64),
+    /// It is what the parent has.
+    Inherited,
+    /// It is a structured value.
+    Made(fn() -> FieldValue),
     /// The file is no agent then.
     Loses(Consequence),
 }
@@ -205,6 +227,10 @@ pub enum Level {
     Programmatic,
     /// A plugin.
     Plugin,
+    /// The folder of one user or session in the workspace.
+    UserNamespace,
+    /// The workspace: a folder that the harness keeps for its agents.
+    Workspace,
     /// The project.
     Project,
     /// The user's home.
@@ -232,6 +258,8 @@ impl Level {
             Level::CommandLine => "cli",
             Level::Programmatic => "programmatic",
             Level::Plugin => "plugin",
+            Level::UserNamespace => "user-namespace",
+            Level::Workspace => "workspace",
             Level::Project => "project",
             Level::User => "user",
             Level::Global => "global",
@@ -269,6 +297,8 @@ pub struct SearchRules {
     pub builtins: &'static [BuiltinAgent],
     /// What has no effect in a project that the user does not trust.
     pub held_back: &'static [HeldBack],
+    /// How the agents of all sources are listed together.
+    pub roster: RosterRules,
 }
 
 impl SearchRules {
@@ -288,6 +318,7 @@ impl SearchRules {
             definitions: None,
             builtins: &[],
             held_back: &[],
+            roster: RosterRules::Registered,
         }
     }
 }
@@ -348,6 +379,18 @@ pub enum DefinitionFault {
     DropsAll,
 }
 
+/// How the agents of all sources, those of programs and the built-in ones too, are listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RosterRules {
+    /// Those that have their names, in the order in which they were registered.
+    Registered,
+    /// From the weakest source to the strongest; a stronger agent takes the position of the weaker
+    /// one that has its name.
+    Replacing,
+    /// From the weakest source to the strongest, also those that lost their names.
+    Everyone,
+}
+
 /// A folder that is searched.
 #[derive(Debug, Clone, Copy)]
 pub struct SearchPlace {
@@ -363,6 +406,8 @@ pub struct SearchPlace {
     pub parts: &'static [Part],
     /// Whether it is searched only in a project that the user trusts.
     pub needs_trust: bool,
+    /// How it is looked through where the last find wins.
+    pub pass: Pass,
 }
 
 /// Something that is searched inside the folder of a place.
@@ -410,6 +455,24 @@ impl Part {
     }
 }
 
+/// How a place is looked through in a search in which a file may be found more than once; see
+/// [`Precedence::is_layered`].
+#[derive(Debug, Clone, Copy)]
+pub enum Pass {
+    /// Its own files, in the order of the bytes of their names. Links are followed.
+    Flat,
+    /// Its files and those of all folders in it, hidden ones too, in the order of their paths
+    /// below it. Links to files are followed, links to folders are not, and what cannot be read
+    /// is passed over without a word.
+    Deep {
+        /// Whether the case of the paths counts in their order.
+        order: Case,
+        /// The place that lies over this one: where it has something at the same path below it,
+        /// that is read instead.
+        under: Option<&'static SearchPlace>,
+    },
+}
+
 impl SearchPlace {
     /// Makes a place whose base alone counts.
     #[must_use]
@@ -421,6 +484,7 @@ impl SearchPlace {
             walk: Walk::Stays,
             parts: Part::AGENTS,
             needs_trust: false,
+            pass: Pass::Flat,
         }
     }
 
@@ -449,6 +513,21 @@ impl SearchPlace {
             needs_trust: true,
             ..self
         }
+    }
+
+    /// Returns the rest of the path for people: `subagents/**` where the folders in it count too.
+    #[must_use]
+    pub fn shown_folder(&self) -> String {
+        match self.pass {
+            Pass::Flat => self.folder.to_owned(),
+            Pass::Deep { .. } => format!("{}/**", self.folder),
+        }
+    }
+
+    /// Sets how it is looked through where the last find wins.
+    #[must_use]
+    pub const fn passed(self, pass: Pass) -> Self {
+        SearchPlace { pass, ..self }
     }
 
     /// Lets the folders above the base count too.
@@ -513,6 +592,14 @@ pub enum Base {
     Plugins,
     /// The user's home.
     Home,
+    /// The workspace: the folder that a program names, or the first of some variables, or else a
+    /// folder of the project.
+    Workspace(WorkspaceRule),
+    /// The workspace, while neither a user nor a session is named.
+    SharedWorkspace(WorkspaceRule),
+    /// The folder of the workspace that has the name of the user, or of the session if there is
+    /// no user.
+    Namespace(WorkspaceRule),
     /// The folder that a variable of the environment names, or else a folder of the home.
     Variable {
         /// The variable.
@@ -540,6 +627,15 @@ pub enum Base {
     },
 }
 
+/// Where the workspace of a harness is, if a program does not say so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WorkspaceRule {
+    /// The variables that may name it; the first one that is set counts.
+    pub variables: &'static [&'static str],
+    /// The folder of the project that counts while none is set.
+    pub or_project: &'static str,
+}
+
 /// Which entries of a folder are agents.
 #[derive(Debug)]
 pub struct FileRules {
@@ -555,6 +651,8 @@ pub struct FileRules {
     pub skipped_case: Case,
     /// What gives an agent its name that has none in its file.
     pub named_by: NamedBy,
+    /// What a name is that is all suffix.
+    pub all_suffix: AllSuffix,
     /// What a folder with a fitting name means.
     pub folders: Folders,
     /// Where links may lead.
@@ -568,6 +666,15 @@ pub enum NamedBy {
     FileName,
     /// The path of the file below the place, with `/` and without the suffix.
     Path,
+}
+
+/// What a file gives its agent for a name whose own name is all suffix.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AllSuffix {
+    /// The suffix.
+    IsTheName,
+    /// Nothing.
+    NamesNothing,
 }
 
 /// Whether case counts in a comparison.
@@ -640,6 +747,12 @@ pub enum SkipRule {
     InvalidName,
     /// It is given together with something that cannot be used.
     DroppedTogether,
+    /// It cannot be read, or is no text.
+    Unreadable,
+    /// A file at the same path of a stronger folder is read instead.
+    Covered,
+    /// Its name is taken already, by what a program brings.
+    NameTaken,
 }
 
 impl SkipRule {
@@ -663,6 +776,9 @@ impl SkipRule {
             SkipRule::Settings => "settings",
             SkipRule::InvalidName => "invalid-name",
             SkipRule::DroppedTogether => "dropped-together",
+            SkipRule::Unreadable => "unreadable",
+            SkipRule::Covered => "covered",
+            SkipRule::NameTaken => "name-taken",
         }
     }
 }
@@ -684,12 +800,12 @@ impl FileRules {
         Ok(())
     }
 
-    /// Returns the name of a file without its suffix; one that is all suffix keeps it.
+    /// Returns the name of a file without its suffix.
     #[must_use]
     pub fn stem<'a>(&self, file_name: &'a str) -> &'a str {
-        match (self.split)(file_name).0 {
-            "" => file_name,
-            stem => stem,
+        match ((self.split)(file_name).0, self.all_suffix) {
+            ("", AllSuffix::IsTheName) => file_name,
+            (stem, _) => stem,
         }
     }
 }
@@ -721,6 +837,13 @@ pub enum Precedence {
     /// As [`Precedence::Merged`], but the files of one place are merged too, in the order of
     /// their paths.
     MergedInOrder,
+    /// The one that is found last, in the position where its name was found first.
+    LastFound,
+    /// Nobody: all of them stay.
+    AllStay,
+    /// The one of the first place. Further places only add names that are not taken: all that
+    /// have such a name are listed, and the last one answers.
+    Additions,
 }
 
 impl Precedence {
@@ -728,6 +851,15 @@ impl Precedence {
     #[must_use]
     pub fn merges(self) -> bool {
         matches!(self, Precedence::Merged | Precedence::MergedInOrder)
+    }
+
+    /// Returns whether a file may be found more than once, and each time counts.
+    #[must_use]
+    pub fn is_layered(self) -> bool {
+        matches!(
+            self,
+            Precedence::LastFound | Precedence::AllStay | Precedence::Additions
+        )
     }
 }
 
@@ -800,6 +932,9 @@ impl SkillRules {
 pub struct LookupRules {
     /// The agent that answers when no name, or an empty one, is given.
     pub default: Option<&'static str>,
+    /// Returns whether an agent that answers to its name is left out of what the delegating model
+    /// is told.
+    pub untold: fn(&Definition) -> bool,
     /// Old names: (old, new). They are replaced before the registry is asked, so that an agent
     /// with an old name can never be reached.
     pub deprecated: &'static [(&'static str, &'static str)],
@@ -829,6 +964,17 @@ pub struct FactoryRules {
     pub tools: Option<&'static ToolRules>,
     /// What the model words mean that need no stored profile.
     pub model_words: Option<&'static ModelWords>,
+    /// The file that holds the prompt of an agent whose definition names a folder for it.
+    pub prompt_file: Option<PromptFile>,
+}
+
+/// A prompt that stands in a file of its own.
+#[derive(Debug, Clone, Copy)]
+pub struct PromptFile {
+    /// Returns the folder that a definition names.
+    pub folder: fn(&Definition) -> Option<&str>,
+    /// The name of the file in it.
+    pub file: &'static str,
 }
 
 impl FactoryRules {
@@ -857,6 +1003,7 @@ impl FactoryRules {
         delegated_mcp: DelegatedMcp::Own,
         tools: None,
         model_words: None,
+        prompt_file: None,
     };
 }
 
@@ -937,6 +1084,22 @@ pub struct ProfileStore {
     pub base: Base,
     /// The rest of it.
     pub folder: &'static str,
+}
+
+impl Rules {
+    /// Returns the rules of a search: of the usual one without a name, or of another one.
+    #[must_use]
+    pub fn search(&self, name: Option<&str>) -> Option<&SearchRules> {
+        match name {
+            None => Some(&self.agents),
+            Some(name) => {
+                let mut searches = self.searches.iter();
+                searches
+                    .find(|(known, _)| *known == name)
+                    .map(|(_, rules)| rules)
+            }
+        }
+    }
 }
 
 impl Dialect {

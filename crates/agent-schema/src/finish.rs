@@ -1,6 +1,6 @@
 //! The last step of reading a file: what follows from several fields together.
 
-use crate::definition::Definition;
+use crate::definition::{Definition, FieldName};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::SkipRule;
 use crate::header::Consequence;
@@ -20,6 +20,8 @@ pub struct Finish<'a> {
     pub inputs: &'a ParseInputs,
     /// Findings, in any order.
     pub findings: Vec<Diagnostic>,
+    /// Fields that were written and are lost.
+    pub lost: Vec<FieldName>,
     /// What becomes of the file, if this step decides it.
     pub consequence: Option<Consequence>,
 }

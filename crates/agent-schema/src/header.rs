@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::coerce::{javascript, python};
+use crate::coerce::{java, javascript, python};
 use crate::dialect::{Case, SkipRule};
 use crate::json;
 use crate::text::{MappedText, Replacement};
@@ -30,6 +30,8 @@ pub struct HeaderRules {
     pub broken: Broken,
     /// What a header is that holds something else than a map; `None` stands for an empty one.
     pub not_a_map: fn(Option<&Node>) -> NotAMap,
+    /// What a header is that is a map without entries; unset if it is read like any other.
+    pub empty_map: Option<Consequence>,
 }
 
 /// What a fault makes of a file.
@@ -160,6 +162,9 @@ pub enum Fence {
         /// The name.
         name: LanguageName,
     },
+    /// These characters wherever they stand, inside a line or a value too, and nothing behind
+    /// them. As an opening they begin the file.
+    Characters(&'static str),
 }
 
 /// What is taken off the ends of a text.
@@ -171,6 +176,8 @@ pub enum Trim {
     Python,
     /// What JavaScript's `trim()` removes, also a byte order mark.
     JavaScript,
+    /// What Java's `String.trim()` removes: everything up to the blank.
+    Java,
 }
 
 /// What happens when an opening fence is never closed.
@@ -334,7 +341,7 @@ impl HeaderRules {
                     form.opening
                         .matches_at(text, file.end - rest.len(), file.end)
                 });
-            let hidden = behind_mark.or_else(|| form.opening.next(text, file.start, top_end));
+            let hidden = behind_mark.or_else(|| form.opening.next_line(text, file.start, top_end));
             if let Some(opening) = hidden
                 && form.closing.next(text, opening.end, file.end).is_some()
             {
@@ -359,12 +366,19 @@ impl Fence {
             .flatten()
     }
 
-    /// Finds the first fence that begins a line at or after an offset.
+    /// Finds the first fence at or after an offset.
     fn next(self, text: &str, from: usize, end: usize) -> Option<Range<usize>> {
-        if let Fence::Anywhere(dashes) = self {
-            let at = from + text.get(from..end)?.find(dashes)?;
-            return self.matches_at(text, at, end);
+        match self {
+            Fence::Anywhere(text_of_fence) | Fence::Characters(text_of_fence) => {
+                let at = from + text.get(from..end)?.find(text_of_fence)?;
+                self.matches_at(text, at, end)
+            }
+            _ => self.next_line(text, from, end),
         }
+    }
+
+    /// Finds the first fence that begins a line at or after an offset.
+    fn next_line(self, text: &str, from: usize, end: usize) -> Option<Range<usize>> {
         let mut line = from;
         if from > 0 && text.as_bytes().get(from - 1) != Some(&b'\n') {
             line = from + text.get(from..end)?.find('\n')? + 1;
@@ -396,6 +410,9 @@ impl Fence {
                 let named = if word.is_empty() { 0 } else { line.len() };
                 name.fits(word).then(|| at..at + marks.len() + named)
             }
+            Fence::Characters(characters) => rest
+                .starts_with(characters)
+                .then(|| at..at + characters.len()),
             Fence::Line(line) => {
                 let after = rest.strip_prefix(line)?;
                 (after.is_empty() || after.starts_with('\n')).then(|| at..at + line.len())
@@ -461,6 +478,7 @@ impl Trim {
             Trim::Nothing => return range,
             Trim::Python => python::is_space,
             Trim::JavaScript => javascript::is_space,
+            Trim::Java => java::is_trimmed,
         };
         let part = &text[range.clone()];
         let start = part.len() - part.trim_start_matches(is_space).len();
@@ -498,6 +516,7 @@ mod tests {
             harness_says: false,
         },
         not_a_map: |_| NotAMap::Treated(Consequence::LoadsWithoutFields),
+        empty_map: None,
     };
 
     fn split(text: &str) -> (Option<&str>, &str) {

@@ -40,12 +40,14 @@ pub mod render;
 pub mod settings;
 pub mod tool_rules;
 
-pub use definition::{Definition, FieldName, FieldValue, Located, Name, Place, ToolAccess};
+pub use definition::{
+    Definition, FieldName, FieldValue, FloatWords, Located, Name, Place, ToolAccess,
+};
 pub use diagnostic::{Applicability, Diagnostic, Edit, Fix, Related, Severity};
 pub use dialect::{Dialect, Level, Profile, Rules};
 pub use inputs::ParseInputs;
 pub use outcome::{Fate, Outcome, Parsed};
-pub use parse::{File, parse};
+pub use parse::{File, parse, parse_with};
 pub use render::{RenderError, render};
 pub use rules::Rule;
 pub use source::{LineColumn, LineIndex, Span};

@@ -6,6 +6,7 @@
 //! tells of its other faults.
 
 mod entry;
+mod notes;
 mod odd_header;
 
 use std::collections::BTreeMap;
@@ -14,7 +15,9 @@ use std::ops::Range;
 use crate::coerce::{Effect, Problem, Remarks, pydantic, python, shorten};
 use crate::definition::{Definition, FieldName, FieldValue, Located};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::dialect::{Absent, Dialect, Field, NotTextKeys, Profile, ReadingRules, UnknownKeys};
+use crate::dialect::{
+    Absent, AliasUse, Dialect, Field, NotTextKeys, Profile, ReadingRules, UnknownKeys,
+};
 use crate::finish::Finish;
 use crate::header::{
     Broken, BrokenPrompt, ClosingLine, Consequence, HeaderPart, Language, MissingHeader, NotAMap,
@@ -27,7 +30,7 @@ use crate::rules::{self, Rule};
 use crate::source::Span;
 use crate::suggest::nearest;
 use crate::text::MappedText;
-use crate::value::{Entry, Int, Mapping, Node};
+use crate::value::{Entry, Int, Mapping, Node, Style, Value};
 use crate::yaml;
 
 pub use entry::parse_entry;
@@ -51,16 +54,23 @@ pub struct File<'a> {
 
 /// Parses a file by the rules of a profile. Always answers, whatever the bytes.
 pub fn parse(file: File<'_>, dialect: &Dialect, profile: &Profile) -> Parsed {
-    let files = &profile.rules.agents.files;
-    match files.accept(file.name) {
+    parse_with(file, dialect, profile, &ParseInputs::new())
+}
+
+/// Parses a file by the rules of a profile, with what else is known about it.
+pub fn parse_with(
+    file: File<'_>,
+    dialect: &Dialect,
+    profile: &Profile,
+    inputs: &ParseInputs,
+) -> Parsed {
+    let rules = &profile.rules;
+    match rules.agents.files.accept(file.name) {
         Err(rule) => Parsed::ignored(rule),
-        Ok(()) => parse_accepted(
-            file,
-            files.stem(file.name),
-            dialect,
-            &profile.rules.reading,
-            &ParseInputs::new(),
-        ),
+        Ok(()) => {
+            let stem = rules.agents.files.stem(file.name);
+            parse_accepted(file, stem, dialect, &rules.reading, inputs)
+        }
     }
 }
 
@@ -115,7 +125,7 @@ impl<'a> Reading<'a> {
             rules,
             inputs,
             bytes,
-            definition: Definition::new(rules.shown),
+            definition: Definition::new(rules.shown).float_words(rules.float_words),
             diagnostics: Vec::new(),
             consequence: Consequence::LoadsWithoutFields,
             repaired: false,
@@ -173,6 +183,9 @@ impl<'a> Reading<'a> {
             _ => parts.body,
         };
         if let Header::Map(map) = header {
+            if self.rules.yaml.aliases == yaml::Aliases::Name {
+                self.note_aliases(&map);
+            }
             self.choose_form(&map);
             self.read_keys(&map);
             self.read_fields(&map);
@@ -303,23 +316,6 @@ impl<'a> Reading<'a> {
         set
     }
 
-    /// Notes a closing fence in the middle of a line.
-    fn note_shared_fence(&mut self, text: &MappedText<'_>, header: &HeaderPart) {
-        self.degraded = true;
-        self.diagnostics.push(
-            Diagnostic::new(
-                &rules::FENCE_INSIDE_LINE,
-                "the header ends inside this line, and what follows is part of the prompt",
-            )
-            .at(trim_end(text, header.closing.clone()))
-            .because(format!(
-                "{} ends a header at the first dashes that fit",
-                self.dialect.title
-            ))
-            .help("let the header end with a line of three dashes and nothing else"),
-        );
-    }
-
     /// Reads the header, mending it where the harness does.
     fn read_header(&mut self, text: &MappedText<'_>, header: &HeaderPart) -> Header {
         let part = text.slice(header.text.clone());
@@ -349,7 +345,7 @@ impl<'a> Reading<'a> {
             },
         };
         if let Some(map) = root.as_ref().and_then(Node::as_map) {
-            return Header::Map(map.clone());
+            return self.take_map(map, text.span(header.text.clone()));
         }
         match (self.rules.header.not_a_map)(root.as_ref()) {
             NotAMap::ReadAs(map) => Header::Map(map),
@@ -362,6 +358,26 @@ impl<'a> Reading<'a> {
                 Header::Nothing
             }
         }
+    }
+
+    fn take_map(&mut self, map: &Mapping, at: Span) -> Header {
+        let Some(consequence) = self
+            .rules
+            .header
+            .empty_map
+            .filter(|_| map.entries.is_empty())
+        else {
+            return Header::Map(map.clone());
+        };
+        let why = self.says(consequence);
+        self.conclude(
+            consequence,
+            Diagnostic::new(&rules::HEADER_NOT_A_MAP, "the header has no settings")
+                .at(at)
+                .because(why)
+                .help("write the settings as `key: value` lines"),
+        );
+        Header::Nothing
     }
 
     /// Mends a header as the harness does and reads it again. The error tells what the file is if
@@ -425,7 +441,13 @@ impl<'a> Reading<'a> {
         let finding = match root.filter(|root| !root.is_null()) {
             // An empty header says nothing, and nothing of it is lost.
             None if loads => return,
-            None => Diagnostic::new(&rules::HEADER_NOT_A_MAP, "the header is empty"),
+            None => {
+                let empty = Diagnostic::new(&rules::HEADER_NOT_A_MAP, "the header is empty");
+                Diagnostic {
+                    span: root.map(|root| root.span),
+                    ..empty
+                }
+            }
             Some(root) => Diagnostic::new(
                 &rules::HEADER_NOT_A_MAP,
                 format!(
@@ -462,14 +484,26 @@ impl<'a> Reading<'a> {
                     let start = at + line.find(value).unwrap_or_default();
                     let key = header.span(at..at + "name".len());
                     let span = header.span(start..start + value.len());
-                    self.definition.set(
-                        FieldName::NAME,
-                        Located::written(FieldValue::Text(value.to_owned()), key, span),
+                    self.take_salvaged_name(
+                        key,
+                        Node::new(Value::Text(value.into()), span, Style::Plain),
                     );
                 }
                 return;
             }
             at += line.len();
+        }
+    }
+
+    /// Sets the name from a broken header, if the harness reads names from headers at all.
+    fn take_salvaged_name(&mut self, key: Span, name: Node) {
+        let mut fields = self.rules.fields.iter();
+        let Some(field) = fields.find(|field| field.target == FieldName::NAME) else {
+            return;
+        };
+        if let Ok(Some(value)) = (field.read)(&name, &mut Remarks::new(self.inputs)) {
+            let value = Located::written(value, key, name.span);
+            self.definition.set(FieldName::NAME, value);
         }
     }
 
@@ -516,6 +550,16 @@ impl<'a> Reading<'a> {
                     .because(*why)
                     .help("rename the key"),
                 );
+            } else if let Some((_, why)) = self.inert(key) {
+                self.diagnostics.push(
+                    Diagnostic::new(
+                        &rules::INERT_KEY,
+                        format!("`{key}` has no effect in a file"),
+                    )
+                    .at(entry.key.span)
+                    .because(*why)
+                    .help("remove the key"),
+                );
             } else if !self.is_known(key) {
                 self.note_unknown_key(key, entry);
                 self.lose_meant_field(key);
@@ -559,6 +603,11 @@ impl<'a> Reading<'a> {
     fn written(&self, span: Span) -> String {
         let bytes = self.bytes.get(span.start as usize..span.end as usize);
         shorten(&String::from_utf8_lossy(bytes.unwrap_or_default()))
+    }
+
+    fn inert(&self, key: &str) -> Option<&'static (&'static str, &'static str)> {
+        let inert = self.rules.keys.inert;
+        inert.iter().find(|(word, _)| *word == key)
     }
 
     fn is_known(&self, key: &str) -> bool {
@@ -637,43 +686,56 @@ impl<'a> Reading<'a> {
 
     /// Reads a field that is written, under whichever of its keys.
     fn read_written(&mut self, field: &Field, map: &Mapping) {
-        let mut written = field_keys(field).filter_map(|key| map.get(key));
-        let Some(entry) = written.next() else {
-            return;
-        };
-        for other in written {
-            self.diagnostics.push(
-                Diagnostic::new(
-                    &rules::KEY_BESIDE_ALIAS,
-                    format!(
-                        "`{}` is passed over, because `{}` is there too",
-                        key_text(&other.key),
-                        key_text(&entry.key)
-                    ),
-                )
-                .at(other.key.span)
-                .and_at(entry.key.span, "this key counts, whatever its value")
-                .because(format!(
-                    "{} reads the first of the two that is written",
-                    self.dialect.title
-                ))
-                .help("move what it holds to the key that counts"),
-            );
+        let mut written = field_keys(field).filter_map(|key| map.get(key)).peekable();
+        while let Some(entry) = written.next() {
+            let gave_value = self.read_field(field, entry);
+            let is_last = written.peek().is_none();
+            if gave_value || is_last || self.rules.keys.aliases == AliasUse::WhenAbsent {
+                written.for_each(|other| self.note_beside_alias(entry, other));
+                return;
+            }
         }
-        self.read_field(field, entry);
     }
 
-    fn read_field(&mut self, field: &Field, entry: &Entry) {
+    /// Notes a key that is passed over because another spelling of it counts.
+    fn note_beside_alias(&mut self, counts: &Entry, other: &Entry) {
+        let (which, counts_how) = match self.rules.keys.aliases {
+            AliasUse::WhenAbsent => ("is written", "this key counts, whatever its value"),
+            AliasUse::WhenUnset => ("has a usable value", "this key counts"),
+        };
+        self.diagnostics.push(
+            Diagnostic::new(
+                &rules::KEY_BESIDE_ALIAS,
+                format!(
+                    "`{}` is passed over, because `{}` is there too",
+                    key_text(&other.key),
+                    key_text(&counts.key)
+                ),
+            )
+            .at(other.key.span)
+            .and_at(counts.key.span, counts_how)
+            .because(format!(
+                "{} reads the first of the two that {which}",
+                self.dialect.title
+            ))
+            .help("move what it holds to the key that counts"),
+        );
+    }
+
+    /// Reads a field from one of its keys. Returns whether that gave a value.
+    fn read_field(&mut self, field: &Field, entry: &Entry) -> bool {
         let mut remarks = Remarks::new(self.inputs);
         let read = (field.read)(&entry.value, &mut remarks);
         for problem in std::mem::take(&mut remarks.further) {
             self.note_problem(field, &key_text(&entry.key), problem);
         }
+        let gave_value = matches!(read, Ok(Some(_)));
         match read {
-            Ok(Some(value)) => self.definition.set(
-                field.target,
-                Located::written(value, entry.key.span, entry.value.span),
-            ),
+            Ok(Some(value)) => {
+                let value = Located::written(value, entry.key.span, entry.value.span);
+                self.definition.set(field.target, value);
+                self.lost.retain(|lost| *lost != field.target);
+            }
             Ok(None) => {}
             Err(problem) => self.note_problem(field, &key_text(&entry.key), problem),
         }
@@ -683,6 +745,7 @@ impl<'a> Reading<'a> {
         let found = remarks.list.into_iter();
         self.diagnostics
             .extend(found.map(|finding| finding.about(field.target)));
+        gave_value
     }
 
     fn note_problem(&mut self, field: &Field, key: &str, problem: Problem) {
@@ -779,6 +842,8 @@ impl<'a> Reading<'a> {
                 Absent::FileStem => FieldValue::Text(stem.to_owned()),
                 Absent::Flag(flag) => FieldValue::Flag(flag),
                 Absent::Integer(value) => FieldValue::Integer(Int::Small(value)),
+                Absent::Inherited => FieldValue::Inherited,
+                Absent::Made(make) => make(),
                 Absent::Loses(consequence) => {
                     if loads {
                         self.note_missing(field, consequence);
@@ -794,15 +859,18 @@ impl<'a> Reading<'a> {
             stem,
             inputs: self.inputs,
             findings: Vec::new(),
+            lost: Vec::new(),
             consequence: None,
         };
         (self.rules.finish)(&mut last);
         let Finish {
             mut findings,
+            mut lost,
             consequence,
             ..
         } = last;
         self.diagnostics.append(&mut findings);
+        self.lost.append(&mut lost);
         if let Some(consequence) = consequence {
             self.worsen(consequence);
         }

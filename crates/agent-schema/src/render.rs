@@ -95,6 +95,7 @@ impl Writer {
             FieldValue::Integer(value) => self.word(&value.to_string()),
             FieldValue::Number(value) => self.word(&float(*value)),
             FieldValue::Flag(value) => self.word(if *value { "true" } else { "false" }),
+            FieldValue::Inherited => self.word("[]"),
             FieldValue::Names(names) if names.is_empty() => self.word("[]"),
             FieldValue::Names(names) => {
                 self.out.push('\n');

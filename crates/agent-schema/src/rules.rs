@@ -103,10 +103,20 @@ rules! {
     IGNORED_VALUE, "ignored-value", Warning;
     /// A value that is no text is turned into one that its author hardly meant.
     VALUE_BECOMES_TEXT, "value-becomes-text", Warning;
+    /// A number does not fit, or allows nothing, and is taken all the same.
+    CHANGED_NUMBER, "changed-number", Warning;
+    /// A name is torn into several ones.
+    TORN_NAME, "torn-name", Warning;
+    /// A tool in a list changes nothing, or not what its author meant.
+    INERT_TOOL, "inert-tool", Warning;
+    /// A path leads out of the workspace that it starts from.
+    OUTSIDE_WORKSPACE, "outside-workspace", Warning;
     /// A list is written as one text and stays one name.
     LIST_IN_ONE_NAME, "list-in-one-name", Warning;
     /// A key is not known; its value is kept but has no effect.
     UNKNOWN_KEY, "unknown-key", Info;
+    /// A key means something to the harness, but nothing in a file.
+    INERT_KEY, "inert-key", Warning;
     /// A key that is not known is close to one that is, or is another harness's word for it.
     MISSPELLED_KEY, "misspelled-key", Warning;
     /// A key is passed over because another spelling of it is there too.
@@ -131,6 +141,9 @@ rules! {
     STAR_CANCELS_LIST, "star-cancels-list", Error;
     /// A required field is missing.
     MISSING_FIELD, "missing-field", Error;
+
+    /// The file that a definition names for its prompt is not there.
+    MISSING_PROMPT_FILE, "missing-prompt-file", Warning;
 
     // Telling agents apart.
     /// The definition loses its name to another one.

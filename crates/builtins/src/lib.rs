@@ -5,7 +5,10 @@
 //! which a registration takes its last source.
 
 use agent_registry::Builtins;
-use agent_schema::{Definition, Dialect, File, Profile, ToolAccess, parse};
+use agent_schema::dialect::RosterRules;
+use agent_schema::{
+    Definition, Dialect, FieldName, FieldValue, File, Located, Profile, ToolAccess, parse,
+};
 
 /// The embedded files, in the order in which they are registered.
 pub const FILES: [(&str, &str); 4] = [
@@ -33,18 +36,37 @@ pub enum Browser {
 /// The dialect that the files are written in: their tool names are its own.
 const DIALECT: &str = "openhands";
 
-/// Returns the built-in agents for a profile of a dialect; none for a dialect with other names
-/// for tools.
+/// Returns the built-in agents for a profile of a dialect.
+///
+/// A dialect with other names for tools has none of ours. Where its harness lists the agents of all
+/// sources together, those that it brings along are here, by name alone.
 #[must_use]
 pub fn builtins(dialect: &Dialect, profile: &Profile, browser: Browser) -> Builtins {
     if dialect.id != DIALECT {
-        return Builtins::default();
+        return Builtins::new(shipped(profile));
     }
     Builtins::new(
         definitions(dialect, profile)
             .filter(|(_, definition)| browser == Browser::Available || !needs_browser(definition))
             .collect(),
     )
+}
+
+fn shipped(profile: &Profile) -> Vec<(String, Definition)> {
+    let agents = &profile.rules.agents;
+    if agents.roster == RosterRules::Registered {
+        return Vec::new();
+    }
+    let definition = |name: &str| {
+        let mut definition = Definition::new(profile.rules.reading.shown);
+        let text = FieldValue::Text(name.to_owned());
+        definition.set(FieldName::NAME, Located::implied(text));
+        definition
+    };
+    let names = agents.builtins.iter().map(|builtin| builtin.name);
+    names
+        .map(|name| (name.to_owned(), definition(name)))
+        .collect()
 }
 
 fn definitions<'a>(

@@ -7,7 +7,9 @@ use agent_schema::Dialect;
 use serde_json::{Value, json};
 
 use super::tree::{self, CaseTree};
-use super::{CaseError, Check, Expectation, Report, claude_code, compare, expectations, merged};
+use super::{
+    CaseError, Check, Expectation, Report, claude_code, compare, expectations, layers, merged,
+};
 
 pub(super) fn run(
     dialect: &'static Dialect,
@@ -24,6 +26,9 @@ pub(super) fn run(
                 claude_code::check_tree(dialect, &tree, &expectation)
             } else if merged::fits(&case) {
                 merged::check(dialect, &tree, &expectation)
+            } else if expectation.text("call").is_some() {
+                // A case whose call is a text is about a search of layers, and names it.
+                layers::check(dialect, &tree, &expectation)
             } else {
                 check(dialect, &tree, &expectation)
             };

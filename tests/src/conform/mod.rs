@@ -7,6 +7,7 @@ mod claude_code;
 mod compare;
 mod discover;
 mod factory;
+mod layers;
 mod merged;
 mod ops;
 mod parse;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use agent_schema::{Diagnostic, Dialect, File, Severity, rules};
+use agent_schema::{Diagnostic, Dialect, File, ParseInputs, Severity, rules};
 use serde_json::{Map, Value, json};
 
 use super::{CaseError, Check, Expectation, Report, claude_code, compare, expectations, file_stem};
@@ -97,9 +97,10 @@ fn check(
         bytes,
     };
     let scope = expectation.text("scope");
-    let parsed = match expectation.text("kind") {
-        Some("skill") => claude_code::parse_skill(file, dialect, expectation.profile),
-        _ => claude_code::parse_in_scope(file, dialect, expectation.profile, scope),
+    let parsed = match (expectation.text("kind"), scope) {
+        (Some("skill"), _) => claude_code::parse_skill(file, dialect, expectation.profile),
+        (_, Some(_)) => claude_code::parse_in_scope(file, dialect, expectation.profile, scope),
+        _ => agent_schema::parse_with(file, dialect, expectation.profile, &inputs(expectation)),
     };
     let mut out = Vec::new();
     let text = |text: &str| Value::String(text.to_owned());
@@ -141,4 +142,12 @@ fn check(
         );
     }
     out
+}
+
+/// Tells what a case knows about a file beside its bytes.
+fn inputs(expectation: &Expectation<'_>) -> ParseInputs {
+    match expectation.text("main_workspace") {
+        Some(workspace) => ParseInputs::new().main_workspace(workspace),
+        None => ParseInputs::new(),
+    }
 }

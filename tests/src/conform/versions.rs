@@ -47,9 +47,12 @@ pub(super) fn expectations<'a>(dialect: &'static Dialect, case: &'a Value) -> Ve
         return of_named_versions(dialect, case, others);
     }
     let also = case.get("also").and_then(Value::as_object);
+    let is_named = |profile: &Profile| also.is_some_and(|also| also.contains_key(profile.harness));
+    // What was only read of a version says nothing about cases that were run on another one.
     dialect
         .profiles
         .iter()
+        .filter(|profile| profile.basis == Basis::Ran || is_named(profile))
         .map(|profile| Expectation {
             profile,
             base: Cow::Borrowed(case),

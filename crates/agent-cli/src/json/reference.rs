@@ -64,7 +64,7 @@ fn places(profile: &'static Profile) -> impl Iterator<Item = &'static SearchPlac
 
 impl PlaceInfo {
     fn new(place: &'static SearchPlace) -> Self {
-        let below = words::below(place.folder);
+        let below = words::below(&place.shown_folder());
         let (path, otherwise) = match place.base {
             _ if words::is_command_line(place) => ("<command-line>".to_owned(), None),
             Base::Plugins => ("<plugin>".to_owned(), None),
@@ -74,6 +74,14 @@ impl PlaceInfo {
             Base::Added => (format!("<added>{below}"), None),
             Base::Managed => (format!("<managed>{below}"), None),
             Base::Home => (format!("~{below}"), None),
+            Base::Workspace(rule) | Base::SharedWorkspace(rule) => {
+                let otherwise = format!("<project>/{}{below}", rule.or_project);
+                (format!("<workspace>{below}"), Some(otherwise))
+            }
+            Base::Namespace(rule) => {
+                let otherwise = format!("<project>/{}/<user>{below}", rule.or_project);
+                (format!("<workspace>/<user>{below}"), Some(otherwise))
+            }
             Base::Variable { name, or_home } => {
                 let otherwise = format!("~/{or_home}{below}");
                 (format!("${name}{below}"), Some(otherwise))

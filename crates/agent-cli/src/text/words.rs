@@ -49,6 +49,10 @@ pub(crate) fn decision(decision: Decision, winner: &Contender, loser: &Contender
             "both lie in one folder, where the first file name wins".to_owned()
         }
         Decision::Search(Deciding::EarlierFolder) => "its folder is searched later".to_owned(),
+        Decision::Search(Deciding::FoundLast) => "another one is found after it".to_owned(),
+        Decision::Search(Deciding::Covered) => {
+            format!("the same path of level {stronger} is read instead")
+        }
         Decision::Search(Deciding::StrongerLevel) => {
             format!("level {weaker} is searched after level {stronger}")
         }
@@ -111,7 +115,7 @@ pub(crate) fn basis(basis: Basis) -> &'static str {
 
 /// The path of a place in terms of where it begins, with what is searched inside it.
 pub(crate) fn place_path(place: &SearchPlace) -> String {
-    let below = format!("{}{}", below(place.folder), inside(place));
+    let below = format!("{}{}", below(&place.shown_folder()), inside(place));
     match place.base {
         _ if is_command_line(place) => "<command line>".to_owned(),
         Base::Plugins => "<plugin>".to_owned(),
@@ -121,6 +125,8 @@ pub(crate) fn place_path(place: &SearchPlace) -> String {
         Base::Added => format!("<added folder>{below}"),
         Base::Managed => format!("<managed folder>{below}"),
         Base::Home => format!("~{below}"),
+        Base::Workspace(_) | Base::SharedWorkspace(_) => format!("<workspace>{below}"),
+        Base::Namespace(_) => format!("<workspace>/<user>{below}"),
         Base::Variable { name, or_home } => {
             format!("${name}{below}, or ~/{or_home}{below} while it is not set")
         }

@@ -4,6 +4,7 @@
 //! Dialects put them into their field tables; those that only one dialect needs stand in that
 //! dialect's file.
 
+pub mod java;
 pub mod javascript;
 pub mod object;
 pub mod pydantic;
@@ -43,7 +44,7 @@ pub struct Problem {
 pub enum Effect {
     /// The file is refused.
     RejectsFile,
-    /// The field stays unset, without a word.
+    /// The field stays unset.
     LeavesUnset,
 }
 

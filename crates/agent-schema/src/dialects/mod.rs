@@ -1,17 +1,19 @@
 //! The harnesses that are known, each with its rules in a file of its own.
 
+mod agentscope;
 mod claude_code;
 mod opencode;
 mod openhands;
 
 use crate::dialect::Dialect;
 
+pub use agentscope::AGENTSCOPE;
 pub use claude_code::CLAUDE_CODE;
 pub use opencode::OPENCODE;
 pub use openhands::OPENHANDS;
 
 /// All dialects, in the order in which they are listed.
-pub static ALL: &[&Dialect] = &[&OPENHANDS, &CLAUDE_CODE, &OPENCODE];
+pub static ALL: &[&Dialect] = &[&OPENHANDS, &CLAUDE_CODE, &OPENCODE, &AGENTSCOPE];
 
 /// Finds a dialect by its name.
 #[must_use]

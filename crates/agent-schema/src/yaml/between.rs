@@ -2,7 +2,7 @@
 //!
 //! The parser reports values, not the text between them. Walking over that text gives what the
 //! parser leaves open: where a block list or a block text begins, where a missing value would
-//! stand, and which tabs libyaml refuses.
+//! stand, and which tabs the reader refuses.
 
 /// A walk over a text from value to value.
 #[derive(Debug)]
@@ -21,6 +21,16 @@ pub(super) struct Between<'t> {
     key_allowed: bool,
     /// After a value without quotes: the column that its next line would need.
     plain_column: Option<usize>,
+    tabs: TabRule,
+}
+
+/// Which tabs between values are refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TabRule {
+    /// Those that could indent a key or a line of a value, as in libyaml.
+    Indentation,
+    /// All but those in comments and right behind a value without quotes, as in SnakeYAML.
+    Everywhere,
 }
 
 /// What a value leaves behind.
@@ -35,7 +45,7 @@ pub(super) enum Left {
 }
 
 impl<'t> Between<'t> {
-    pub(super) fn new(source: &'t str) -> Self {
+    pub(super) fn new(source: &'t str, tabs: TabRule) -> Self {
         let start = if source.starts_with('\u{feff}') {
             '\u{feff}'.len_utf8()
         } else {
@@ -50,6 +60,7 @@ impl<'t> Between<'t> {
             question: false,
             key_allowed: true,
             plain_column: None,
+            tabs,
         }
     }
 
@@ -73,7 +84,7 @@ impl<'t> Between<'t> {
         std::mem::take(&mut self.question)
     }
 
-    /// Walks to an offset; returns the first tab on the way that libyaml refuses.
+    /// Walks to an offset; returns the first tab on the way that is refused.
     pub(super) fn walk(&mut self, to: usize, in_brackets: bool) -> Option<usize> {
         let mut tab = self.leave_plain(to);
         while self.at < to {
@@ -112,10 +123,13 @@ impl<'t> Between<'t> {
         };
     }
 
-    /// Takes white space and line ends after a value without quotes, as libyaml does while it
+    /// Takes white space and line ends after a value without quotes, as the reader does while it
     /// looks for the next line of the value. A tab that stands left of that line's place fails.
     fn leave_plain(&mut self, to: usize) -> Option<usize> {
-        let needed = self.plain_column.take()?;
+        let needed = match (self.plain_column.take()?, self.tabs) {
+            (column, TabRule::Indentation) => column,
+            (_, TabRule::Everywhere) => usize::MAX,
+        };
         let mut tab = None;
         let mut column = None;
         while self.at < to {
@@ -143,7 +157,9 @@ impl<'t> Between<'t> {
         };
         let mut length = sign.len_utf8();
         match sign {
-            '\t' if self.key_allowed && !in_brackets => *tab = tab.or(Some(self.at)),
+            '\t' if self.tabs == TabRule::Everywhere || self.key_allowed && !in_brackets => {
+                *tab = tab.or(Some(self.at))
+            }
             '\n' | '\r' => self.key_allowed = true,
             '#' | '%' => length = rest.find(['\n', '\r']).unwrap_or(rest.len()),
             '&' | '!' => {

@@ -11,8 +11,9 @@ use super::tokens;
 /// The line ends that only YAML 1.1 has.
 const OLD_BREAKS: [char; 3] = ['\u{85}', '\u{2028}', '\u{2029}'];
 
-/// Refuses the first character that may not stand in a text.
+/// Refuses a text that is too long, and the first character that may not stand in it.
 pub(super) fn check(text: &MappedText<'_>, flavor: &Flavor) -> Result<(), YamlError> {
+    check_length(text, flavor)?;
     let is_allowed = match flavor.characters {
         Characters::Any | Characters::UpToZero => return Ok(()),
         Characters::Printable => is_printable,
@@ -40,6 +41,22 @@ pub(super) fn end(text: &str, flavor: &Flavor) -> usize {
         _ => None,
     };
     zero.unwrap_or(text.len())
+}
+
+fn check_length(text: &MappedText<'_>, flavor: &Flavor) -> Result<(), YamlError> {
+    let most = flavor.limits.characters;
+    // A text has at most as many characters as bytes, so that short ones need no count.
+    if text.as_str().len() <= most {
+        return Ok(());
+    }
+    let Some((at, _)) = text.as_str().char_indices().nth(most) else {
+        return Ok(());
+    };
+    Err(YamlError::new(
+        YamlErrorKind::LimitExceeded,
+        format!("{} reads at most {most} characters", flavor.name),
+        text.span(at..tokens::next_char(text.as_str(), at)),
+    ))
 }
 
 /// Returns whether YAML allows a character unescaped.

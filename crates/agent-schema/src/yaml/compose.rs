@@ -3,6 +3,8 @@
 //! The syntax itself is granit-parser's work. This module holds what the readers add to it, and
 //! gives every node a tight place.
 
+mod checks;
+
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -15,16 +17,16 @@ use crate::source::Span;
 use crate::text::MappedText;
 use crate::value::Style;
 
-use super::between::{Between, Left};
+use super::between::{Between, Left, TabRule};
 use super::error::{YamlError, YamlErrorKind, shortened};
 use super::explain::{self, LastScalar, Situation};
 use super::flavor::{
-    Aliases, Anchors, BlockTextEnd, Brackets, Documents, Flavor, Grammar, Indentation,
+    Aliases, Anchors, BlockTextEnd, Documents, Flavor, Grammar, Indentation, Keys,
     SurrogateEscapes, Tabs, Tag, Tags,
 };
 use super::graph::{Content, Graph, GraphNode, NodeId, Pair, PairOrigin, Use, WrittenTag};
-use super::libyaml::{self, Objection};
-use super::{characters, tokens};
+use super::libyaml::Objection;
+use super::{characters, snakeyaml, tokens};
 
 /// Why a text cannot be composed.
 pub(super) enum Failure {
@@ -61,10 +63,14 @@ pub(super) fn compose<'t>(
         last_node: None,
         roots: Vec::new(),
         documents: 0,
-        between: Between::new(text.as_str()),
+        is_done: false,
+        between: Between::new(text.as_str(), tab_rule(flavor)),
         last_scalar: None,
     };
     for event in Parser::new_from_str_with_options(parsed, options(flavor)) {
+        if composer.is_done {
+            break;
+        }
         match event {
             Ok((event, span)) => composer.take(event, span)?,
             Err(error) => return Err(composer.failure(&error)),
@@ -89,6 +95,13 @@ fn options(flavor: &Flavor) -> granit_parser::Options {
     }
 }
 
+fn tab_rule(flavor: &Flavor) -> TabRule {
+    match flavor.grammar {
+        Grammar::SnakeYaml => TabRule::Everywhere,
+        Grammar::Specification | Grammar::Libyaml => TabRule::Indentation,
+    }
+}
+
 struct Composer<'t, 'm, 'f> {
     text: &'t MappedText<'m>,
     source: &'t str,
@@ -106,6 +119,8 @@ struct Composer<'t, 'm, 'f> {
     /// The root of each document.
     roots: Vec<Use>,
     documents: usize,
+    /// Whether nothing more is read.
+    is_done: bool,
     between: Between<'t>,
     last_scalar: Option<LastScalar>,
 }
@@ -154,6 +169,7 @@ impl<'t> Composer<'t, '_, '_> {
         let range = at.byte_range().unwrap_or(0..0);
         match event {
             Event::DocumentStart(_, _) => self.start_document(range),
+            Event::DocumentEnd => self.end_document(&range),
             Event::Scalar(text, style, anchor, tag) => {
                 let tag = self.explicit_tag(tag.as_deref(), &at)?;
                 self.scalar(text, style, anchor, tag, &at)
@@ -175,9 +191,23 @@ impl<'t> Composer<'t, '_, '_> {
         }
     }
 
+    /// Stops at the end of the document where the reader does, if the end is written.
+    fn end_document(&mut self, range: &Range<usize>) -> Result<(), YamlError> {
+        let rest = self.source.get(range.start..).unwrap_or("");
+        if self.flavor.documents == Documents::FirstOnly && rest.starts_with("...") {
+            self.is_done = true;
+            self.walk(range.start)?;
+        }
+        Ok(())
+    }
+
     fn start_document(&mut self, range: Range<usize>) -> Result<(), YamlError> {
         self.documents += 1;
         if self.documents == 1 || self.flavor.documents == Documents::Listed {
+            return Ok(());
+        }
+        if self.flavor.documents == Documents::FirstOnly {
+            self.is_done = true;
             return Ok(());
         }
         Err(YamlError::new(
@@ -223,6 +253,7 @@ impl<'t> Composer<'t, '_, '_> {
         }
         self.check_bracket_key(place.clone())?;
         let tag = match &explicit {
+            _ if self.awaits_text_key() => Tag::Text,
             // libyaml resolves a scalar with the tag `!` as if it were plain, quotes or not.
             Some((_, written))
                 if is_non_specific(written) && self.flavor.grammar == Grammar::Libyaml =>
@@ -281,7 +312,7 @@ impl<'t> Composer<'t, '_, '_> {
         if self.awaits_key()
             && is_bare
             && !self.between.take_question()
-            && self.flavor.grammar == Grammar::Libyaml
+            && self.flavor.grammar.is_like_libyaml()
         {
             return Err(YamlError::new(
                 YamlErrorKind::Key,
@@ -291,7 +322,11 @@ impl<'t> Composer<'t, '_, '_> {
             .with_hint("write the key, or put the text in quotes"));
         }
         let tag = match &explicit {
-            Some((_, written)) if is_non_specific(written) => Tag::Text,
+            _ if self.awaits_text_key() => Tag::Text,
+            Some((_, written)) if is_non_specific(written) => match self.flavor.grammar {
+                Grammar::SnakeYaml => (self.flavor.resolve)(""),
+                _ => Tag::Text,
+            },
             Some((tag, _)) => *tag,
             None => (self.flavor.resolve)(""),
         };
@@ -302,88 +337,15 @@ impl<'t> Composer<'t, '_, '_> {
         Ok(())
     }
 
-    /// Finds the place of a block text, and checks its indentation.
-    fn block_text(
-        &mut self,
-        range: Range<usize>,
-        indent: Option<usize>,
-    ) -> Result<Range<usize>, YamlError> {
-        let mut tab = None;
-        let start = self.between.walk_to_block_text(range.end, &mut tab);
-        self.refuse_tab(tab)?;
-        let Some(start) = start else {
-            return Ok(range);
-        };
-        let (place, header) = tokens::block_text(self.source, start, range.clone());
-        if self.flavor.grammar == Grammar::Libyaml {
-            self.refuse_tab(libyaml::block_text_tab(self.source, header, indent))?;
-            if indent == Some(0) && self.block_columns.is_empty() {
-                return Err(YamlError::new(
-                    YamlErrorKind::Indentation,
-                    "the lines of a block text have to be indented",
-                    self.text
-                        .span(range.start..tokens::line_of(self.source, range.start).end),
-                )
-                .with_hint("indent all lines of the text by two spaces"));
-            }
-        }
-        Ok(place)
-    }
-
-    /// Checks what libyaml refuses in a scalar without quotes.
-    fn check_plain(&self, place: Range<usize>) -> Result<(), YamlError> {
-        if self.flavor.grammar != Grammar::Libyaml {
-            return Ok(());
-        }
-        let column = self.continuation_column();
-        self.refuse_tab(libyaml::plain_text_tab(self.source, place.clone(), column))?;
-        if self.source[place.start..].starts_with('\u{feff}')
-            && self.source[..place.start].ends_with(['\n', '\r'])
-        {
-            return Err(YamlError::new(
-                YamlErrorKind::Character,
-                "a byte order mark stands at the start of a line",
-                self.text
-                    .span(place.start..tokens::next_char(self.source, place.start)),
-            )
-            .with_hint("delete the invisible character"));
-        }
-        if self.flow_depth > 0
-            && let Some(colon) = libyaml::unreadable_colon(self.source, place)
-        {
-            return Err(YamlError::new(
-                YamlErrorKind::ColonInValue,
-                "inside brackets this colon needs a space behind it, or quotes around it",
-                self.text.span(colon..colon + 1),
-            )
-            .with_hint("put the text in quotes"));
-        }
-        Ok(())
-    }
-
-    /// Checks a scalar in brackets that could be a key: in libyaml such a key and its colon stand
-    /// on one line, unless a `?` stands before it.
-    fn check_bracket_key(&mut self, place: Range<usize>) -> Result<(), YamlError> {
-        let is_explicit = self.between.take_question();
-        if self.flow_depth == 0
-            || !self.awaits_key()
-            || is_explicit
-            || self.flavor.grammar != Grammar::Libyaml
-            || libyaml::is_on_line_with_colon(self.source, place.clone())
-        {
-            return Ok(());
-        }
-        Err(YamlError::new(
-            YamlErrorKind::Key,
-            "a key and its colon have to stand on one line",
-            self.text.span(place),
-        ))
-    }
-
     /// Returns whether the next node is a key.
     fn awaits_key(&self) -> bool {
         let open = self.open.last();
         open.is_some_and(|open| open.is_map && open.key.is_none())
+    }
+
+    /// Returns whether the next node is a key that is taken as it is written.
+    fn awaits_text_key(&self) -> bool {
+        matches!(self.flavor.keys, Keys::AsWritten) && self.awaits_key()
     }
 
     /// Returns whether the next node is the value of a key.
@@ -395,15 +357,6 @@ impl<'t> Composer<'t, '_, '_> {
     fn walk(&mut self, to: usize) -> Result<(), YamlError> {
         let tab = self.between.walk(to, self.flow_depth > 0);
         self.refuse_tab(tab)
-    }
-
-    fn refuse_tab(&self, tab: Option<usize>) -> Result<(), YamlError> {
-        match tab {
-            Some(tab) if self.flavor.grammar == Grammar::Libyaml => {
-                Err(explain::tab_error(self.text, tab))
-            }
-            _ => Ok(()),
-        }
     }
 
     /// Returns the column that a continuation of a plain scalar needs.
@@ -459,7 +412,11 @@ impl<'t> Composer<'t, '_, '_> {
         };
         self.count_level(form, start)?;
         let tag = match &explicit {
-            Some((tag, written)) if !is_non_specific(written) => *tag,
+            Some((tag, written))
+                if !is_non_specific(written) && self.flavor.tags != Tags::OfScalars =>
+            {
+                *tag
+            }
             _ if is_map => Tag::Map,
             _ => Tag::List,
         };
@@ -491,41 +448,6 @@ impl<'t> Composer<'t, '_, '_> {
         Ok(())
     }
 
-    /// Counts a level of nesting as libyaml does, and refuses one too many.
-    fn count_level(&mut self, form: Form, start: usize) -> Result<(), YamlError> {
-        let limits = &self.flavor.limits;
-        let allowed = match form {
-            Form::Indentless | Form::Pair => return Ok(()),
-            Form::Block { column } => {
-                self.block_columns.push(column);
-                self.block_columns.len() <= limits.block_nesting
-            }
-            Form::Bracket => {
-                self.flow_depth += 1;
-                if self.flavor.brackets == Brackets::Refused {
-                    return Err(YamlError::new(
-                        YamlErrorKind::Brackets,
-                        format!("{} reads no lists or maps in brackets", self.flavor.name),
-                        self.text.span(start..start + 1),
-                    )
-                    .with_hint("write one item per line, or put the text in quotes"));
-                }
-                true
-            }
-        };
-        if allowed && self.block_columns.len() + self.flow_depth <= limits.nesting {
-            return Ok(());
-        }
-        Err(YamlError::new(
-            YamlErrorKind::LimitExceeded,
-            format!(
-                "lists and maps are nested more than {} levels deep",
-                self.open.len()
-            ),
-            self.text.span(start..tokens::next_char(self.source, start)),
-        ))
-    }
-
     fn end_collection(&mut self, range: Range<usize>) -> Result<(), YamlError> {
         let Some(open) = self.open.pop() else {
             return Ok(());
@@ -535,6 +457,9 @@ impl<'t> Composer<'t, '_, '_> {
                 self.walk(range.start)?;
                 self.flow_depth -= 1;
                 self.between.value(range.end, Left::Other);
+                // The end of a document in brackets needs no look at what follows.
+                let first_only = self.flavor.documents == Documents::FirstOnly;
+                self.is_done = first_only && self.open.is_empty();
                 range.end
             }
             Form::Block { .. } => {
@@ -605,15 +530,7 @@ impl<'t> Composer<'t, '_, '_> {
         };
         let span = self.text.span(range.clone());
         let rest = self.source.get(range.end..).unwrap_or("");
-        if self.flavor.grammar == Grammar::Libyaml && !libyaml::is_anchor_name(&name, rest) {
-            return Err(YamlError::new(
-                YamlErrorKind::Anchor,
-                "a value that starts with `&` names an anchor, and a name has only letters from A \
-                 to Z, digits, `-` and `_`",
-                span,
-            )
-            .with_hint("put the value in quotes if the `&` belongs to it"));
-        }
+        self.check_anchor_name(&name, rest, span)?;
         if self.flavor.anchors == Anchors::Refused {
             return Err(YamlError::new(
                 YamlErrorKind::Anchor,
@@ -646,6 +563,19 @@ impl<'t> Composer<'t, '_, '_> {
             (Aliases::Shared, Some(node)) => {
                 self.attach(node, range);
                 return Ok(());
+            }
+            (Aliases::Name, _) if self.awaits_text_key() => {
+                let fault = format!("{} takes no alias for a key", self.flavor.name);
+                return Err(
+                    YamlError::new(YamlErrorKind::Key, fault, self.text.span(range))
+                        .with_hint("write the key itself"),
+                );
+            }
+            (Aliases::Name, _)
+                if self.flavor.grammar == Grammar::SnakeYaml
+                    && !snakeyaml::is_anchor_name(name) =>
+            {
+                format!("`*{short}` refers to an anchor, and no name has `:`, `/`, `.`, `*` or `&`")
             }
             (Aliases::Name, _) => {
                 let text = Content::Scalar(Cow::Borrowed(name));
@@ -698,7 +628,7 @@ impl<'t> Composer<'t, '_, '_> {
             .with_hint("put the value in quotes if the `!` belongs to it"));
         }
         let rest = self.source.get(range.end..).unwrap_or("");
-        if self.flavor.grammar == Grammar::Libyaml && rest.starts_with(['[', ']', '{', '}']) {
+        if self.flavor.grammar.is_like_libyaml() && rest.starts_with(['[', ']', '{', '}']) {
             return Err(YamlError::new(
                 YamlErrorKind::Tag,
                 "a space is missing behind this tag",
@@ -708,10 +638,11 @@ impl<'t> Composer<'t, '_, '_> {
         }
         let uri = format!("{}{}", tag.handle(), tag.suffix());
         let known = Tag::from_uri(&uri);
-        if known == Tag::Unknown && self.flavor.tags == Tags::KnownOnly {
-            return Ok(None);
+        match (self.flavor.tags, known) {
+            (Tags::KnownOnly, Tag::Unknown) => Ok(None),
+            (Tags::OfScalars, known) if known.is_collection() => Ok(Some((Tag::Text, written))),
+            _ => Ok(Some((known, written))),
         }
-        Ok(Some((known, written)))
     }
 
     fn failure(&self, error: &ScanError) -> Failure {
@@ -732,7 +663,7 @@ impl<'t> Composer<'t, '_, '_> {
             {
                 Failure::TooStrict(Objection::IndentingTab(at), explained)
             }
-            _ if self.flavor.grammar != Grammar::Libyaml => Failure::Error(explained),
+            _ if !self.flavor.grammar.is_like_libyaml() => Failure::Error(explained),
             ErrorKind::TabInBlockIndentation if self.flow_depth > 0 => {
                 Failure::TooStrict(Objection::TabInBrackets(at), explained)
             }

@@ -34,12 +34,12 @@ pub struct Flavor {
     pub aliases: Aliases,
     /// What an explicit tag does.
     pub tags: Tags,
+    /// What a key is.
+    pub keys: Keys,
     /// Returns the type that a scalar without quotes and tag has.
     pub resolve: fn(&str) -> Tag,
     /// Makes a value of a scalar's type from its text, or says why the reader fails.
     pub construct: fn(Tag, &str) -> Result<Value, Unreadable>,
-    /// What a key of a map is.
-    pub keys: Keys,
     /// Returns a text that is the same for two keys exactly if the reader takes them for equal;
     /// `None` if the value cannot be a key.
     pub key_identity: fn(&Value) -> Option<String>,
@@ -109,6 +109,8 @@ pub enum Documents {
     Refused,
     /// A list of them.
     Listed,
+    /// The first one; the reader stops where it is complete, whatever follows.
+    FirstOnly,
 }
 
 /// What a key of a map is.
@@ -118,6 +120,9 @@ pub enum Keys {
     Values,
     /// The text that a function makes of the value.
     Texts(fn(&Node) -> String),
+    /// The text that is written, whatever it looks like. Anything but a single value is an error,
+    /// an alias too.
+    AsWritten,
 }
 
 /// Whose grammar counts where the readers differ from the specification.
@@ -128,6 +133,16 @@ pub enum Grammar {
     /// libyaml's. It is stricter about tabs, anchors, missing keys and `%` lines, but takes tabs
     /// inside brackets.
     Libyaml,
+    /// SnakeYAML's: libyaml's, but tabs separate nothing outside a value, and names of anchors are
+    /// freer.
+    SnakeYaml,
+}
+
+impl Grammar {
+    /// Returns whether the rules are libyaml's except for what is said otherwise.
+    pub(super) fn is_like_libyaml(self) -> bool {
+        matches!(self, Grammar::Libyaml | Grammar::SnakeYaml)
+    }
 }
 
 /// What a surrogate pair in a double-quoted text means.
@@ -177,6 +192,9 @@ pub enum Tags {
     Constructed,
     /// It chooses the type if it is a standard one; any other does nothing.
     KnownOnly,
+    /// It chooses the type of a single value; an unknown one makes it a text. On lists and maps it
+    /// does nothing.
+    OfScalars,
     /// Nothing.
     Ignored,
     /// It is an error.
@@ -215,6 +233,8 @@ pub enum DuplicateKeys {
 /// How large and how deep a document may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
+    /// Most characters of a text.
+    pub characters: usize,
     /// Most block lists and maps inside each other.
     pub block_nesting: usize,
     /// Most lists and maps inside each other, brackets included.

@@ -38,6 +38,7 @@ pub const JS_YAML_3: Flavor = Flavor {
     duplicate_keys: DuplicateKeys::Refused,
     // js-yaml itself has no limits and ends with an overflow of its stack; these are ours.
     limits: Limits {
+        characters: usize::MAX,
         block_nesting: 1000,
         nesting: 1000,
         depth: 1024,

@@ -19,11 +19,13 @@ mod error;
 mod explain;
 mod flavor;
 mod graph;
+pub mod jackson;
 pub mod js_yaml_3;
 mod libyaml;
 mod merge;
 mod numbers;
 pub mod pyyaml;
+mod snakeyaml;
 mod tabs;
 #[cfg(test)]
 mod tests;
@@ -37,6 +39,7 @@ pub use flavor::{
     Grammar, Indentation, Keys, Limits, LineBreaks, MergeKeys, MergeLists, SurrogateEscapes, Tabs,
     Tag, Tags, Unreadable,
 };
+pub use jackson::JACKSON;
 pub use js_yaml_3::JS_YAML_3;
 pub use pyyaml::{PYYAML, PYYAML_6_0_2};
 
@@ -64,7 +67,7 @@ pub fn read(text: &MappedText<'_>, flavor: &Flavor) -> Result<Option<Node>, Yaml
     let text = unified.as_ref().unwrap_or(text);
     let untabbed = tabs::without_indenting(text, flavor);
     let text = untabbed.as_ref().unwrap_or(text);
-    if flavor.grammar == Grammar::Libyaml {
+    if flavor.grammar.is_like_libyaml() {
         libyaml::check_prologue(text)?;
     }
     let mut parsed = Cow::Borrowed(text.as_str());

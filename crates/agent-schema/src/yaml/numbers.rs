@@ -72,7 +72,7 @@ fn split_digits(text: &str) -> Option<(&str, &str)> {
 }
 
 /// Returns what follows `(:[0-5]?[0-9])+`; `None` if the text does not start like that.
-fn after_sexagesimal(text: &str) -> Option<&str> {
+pub(super) fn after_sexagesimal(text: &str) -> Option<&str> {
     let mut rest = text;
     while let Some(part) = rest.strip_prefix(':') {
         let digits = part.bytes().take(2).take_while(u8::is_ascii_digit).count();

@@ -403,6 +403,60 @@ fn mistakes_are_found_where_they_are() {
     assert_eq!(error.hint.as_deref(), Some("put the value in quotes"));
 }
 
+/// Compared with jackson-dataformat-yaml 2.8.11 on SnakeYAML 1.33, integers apart: that release
+/// reads no other base than 10.
+#[test]
+fn jackson_reads_events_not_documents() {
+    check(
+        &JACKSON,
+        &[
+            (
+                "{on: on, 1: 0x_1F, ~: 1:30}",
+                "{\"on\": true, \"1\": 31, \"~\": \"1:30\"}",
+            ),
+            (
+                "[017, 0o17, 0b_11, 1_0, -0, 1e3, +.5]",
+                "[15, \"0o17\", 3, 10, 0, 1000.0, 0.5]",
+            ),
+            (
+                "[y, tRuE, 2026-01-01, =, null, '']",
+                "[\"y\", \"tRuE\", \"2026-01-01\", \"=\", null, \"\"]",
+            ),
+            ("a: &b c\nd: *b", "{\"a\": \"c\", \"d\": \"b\"}"),
+            ("a: *b", "{\"a\": \"b\"}"),
+            ("*a : b", "Key at \"*a\""),
+            ("? [a]\n: b", "Key at \"[a]\""),
+            ("<<: {a: b}", "{\"<<\": {\"a\": \"b\"}}"),
+            ("a: 1\nb: 2\na: 3", "{\"a\": 3, \"b\": 2}"),
+            (
+                "[!!int '7', !!str 7, !x 7, !!bool y, ! ]",
+                "[7, \"7\", \"7\", true, null]",
+            ),
+            ("!!set {a, b}", "{\"a\": null, \"b\": null}"),
+            ("a: .inf", "Value at \".inf\""),
+            ("a: 1:30.5", "Value at \"1:30.5\""),
+            ("a: b\n...\n] @", "{\"a\": \"b\"}"),
+            ("{a: b}\n- c", "{\"a\": \"b\"}"),
+            ("a:\tb", "TabIndentation at \"\\t\""),
+            ("a: b \t# c\n", "{\"a\": \"b\"}"),
+            ("a: |#\n b", "Syntax at \"#\""),
+            ("a: &b/c d", "Anchor at \"&b/c\""),
+            ("a: \u{7}", "Character at \"\\u{7}\""),
+        ],
+    );
+}
+
+#[test]
+fn jackson_has_limits() {
+    let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+    assert!(read(&MappedText::plain(&nested(1000)), &JACKSON).is_ok());
+    let limit = |text: &str| read(&MappedText::plain(text), &JACKSON).map_err(|error| error.kind);
+    assert_eq!(limit(&nested(1001)), Err(YamlErrorKind::LimitExceeded));
+    let long = |characters: usize| format!("a: {}", "é".repeat(characters - 3));
+    assert!(limit(&long(3_145_728)).is_ok());
+    assert_eq!(limit(&long(3_145_729)), Err(YamlErrorKind::LimitExceeded));
+}
+
 /// A reader that no harness uses: all that PyYAML does not do.
 const OTHER: Flavor = Flavor {
     name: "a test",

@@ -11,13 +11,13 @@ mod skill;
 mod tool_list;
 mod tools;
 
-use crate::definition::{FieldName, FieldValue};
+use crate::definition::{FieldName, FieldValue, FloatWords};
 use crate::dialect::{
-    Base, Basis, BuiltinAgent, Case, DefinitionFault, DefinitionRules, Dialect, FactoryRules,
-    FileRules, Folders, HeldBack, KeyRules, Level, Links, LookupRules, ManifestRules, MergeRules,
-    NamedBy, NotTextKeys, PluginRules, Precedence, Profile, ReadingRules, Rules, SameFile,
-    SearchPlace, SearchRules, SkillReading, SkillRules, SkipRule, Switch, UnknownKeys, Walk,
-    WalkEnd, WalkStop,
+    AliasUse, AllSuffix, Base, Basis, BuiltinAgent, Case, DefinitionFault, DefinitionRules,
+    Dialect, FactoryRules, FileRules, Folders, HeldBack, KeyRules, Level, Links, LookupRules,
+    ManifestRules, MergeRules, NamedBy, NotTextKeys, PluginRules, Precedence, Profile,
+    ReadingRules, Rules, SameFile, SearchPlace, SearchRules, SkillReading, SkillRules, SkipRule,
+    Switch, UnknownKeys, Walk, WalkEnd, WalkStop,
 };
 use crate::finish;
 use crate::header::{
@@ -71,6 +71,7 @@ const CURRENT: Rules = Rules {
         ..SearchRules::of(PLACES, AGENT_FILES, Precedence::FirstPlace)
     },
     merging: MergeRules::NONE,
+    searches: &[],
     plugins: PluginRules {
         folder: "agents",
         files: FileRules {
@@ -96,6 +97,7 @@ const CURRENT: Rules = Rules {
     },
     lookup: LookupRules {
         default: Some("general-purpose"),
+        untold: |_| false,
         deprecated: &[],
         // An agent of a plugin also answers without its plugin.
         cut_at: Some(':'),
@@ -257,6 +259,7 @@ const AGENT_FILES: FileRules = FileRules {
     skipped: &[],
     skipped_case: Case::Exact,
     named_by: NamedBy::FileName,
+    all_suffix: AllSuffix::IsTheName,
     folders: Folders::Searched,
     links: Links::Anywhere,
 };
@@ -269,10 +272,13 @@ const READING: ReadingRules = ReadingRules {
         unknown: UnknownKeys::Named,
         reserved: &[],
         not_text: NotTextKeys::PassedOver,
+        inert: &[],
+        aliases: AliasUse::WhenAbsent,
     },
     fields: fields::CURRENT,
     shown: fields::SHOWN,
     refused: Consequence::Rejected,
+    float_words: FloatWords::Java,
     finish: finish::nothing,
     resolve: finish::as_read,
 };
@@ -375,6 +381,7 @@ const HEADER: HeaderRules = HeaderRules {
         None => NotAMap::Treated(Consequence::Ignored(SkipRule::EmptyHeader)),
         Some(_) => NotAMap::Treated(Consequence::Ignored(SkipRule::HeaderNotAMap)),
     },
+    empty_map: None,
 };
 
 /// A file of a plugin always loads, if need be without any of its settings.

@@ -15,12 +15,12 @@ use indexmap::IndexMap;
 
 use crate::coerce::javascript;
 use crate::coerce::object::default_entry;
-use crate::definition::{Definition, FieldName, FieldValue, Located};
+use crate::definition::{Definition, FieldName, FieldValue, FloatWords, Located};
 use crate::dialect::{
-    Base, Basis, Case, Dialect, FactoryRules, FileRules, Folders, Holds, KeyRules, Level, Links,
-    Listing, LookupRules, MergeRules, NamedBy, NotTextKeys, Part, PluginRules, Precedence, Profile,
-    ReadingRules, Rules, SearchPlace, SearchRules, SkillRules, SkipRule, Switch, UnknownKeys, Walk,
-    WalkEnd, WalkStop,
+    AliasUse, AllSuffix, Base, Basis, Case, Dialect, FactoryRules, FileRules, Folders, Holds,
+    KeyRules, Level, Links, Listing, LookupRules, MergeRules, NamedBy, NotTextKeys, Part,
+    PluginRules, Precedence, Profile, ReadingRules, Rules, SearchPlace, SearchRules, SkillRules,
+    SkipRule, Switch, UnknownKeys, Walk, WalkEnd, WalkStop,
 };
 use crate::finish::{Finish, Resolve};
 use crate::header::{
@@ -63,6 +63,7 @@ const V1: Rules = Rules {
         builtins: builtins::AGENTS,
         ..SearchRules::of(PLACES, MARKDOWN_FILES, Precedence::Merged)
     },
+    searches: &[],
     merging: MergeRules {
         listing: Listing::ByName {
             first: "build",
@@ -85,6 +86,7 @@ const V1: Rules = Rules {
     lookup: LookupRules {
         default: Some("build"),
         cut_at: None,
+        untold: |_| false,
         deprecated: &[],
     },
     factory: FactoryRules::PLAIN,
@@ -230,9 +232,12 @@ const AGENT_READING: ReadingRules = ReadingRules {
         unknown: UnknownKeys::ModelOptions,
         reserved: &[],
         not_text: NotTextKeys::PassedOver,
+        inert: &[],
+        aliases: AliasUse::WhenAbsent,
     },
     fields: fields::MARKDOWN,
     shown: SHOWN,
+    float_words: FloatWords::Java,
     refused: Consequence::Fatal,
     finish: normalize,
     resolve,
@@ -279,6 +284,7 @@ const HEADER: HeaderRules = HeaderRules {
         harness_says: false,
     },
     not_a_map: take_apart,
+    empty_map: None,
 };
 
 const fn form(language: Language, name: LanguageName) -> HeaderForm {
@@ -330,6 +336,7 @@ const MARKDOWN_FILES: FileRules = FileRules {
     skipped: &[],
     skipped_case: Case::Exact,
     named_by: NamedBy::Path,
+    all_suffix: AllSuffix::IsTheName,
     folders: Folders::Searched,
     links: Links::Existing,
 };

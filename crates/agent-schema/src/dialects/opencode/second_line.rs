@@ -8,9 +8,9 @@ use crate::coerce::object::expect_map;
 use crate::coerce::{Coerced, Problem, Remarks, pydantic};
 use crate::definition::{Definition, FieldName, FieldValue, Located};
 use crate::dialect::{
-    AgentMap, Base, Field, Holds, KeyRules, Level, MergeRules, NotTextKeys, OtherForm, Part,
-    Precedence, ReadingRules, Rules, SearchPlace, SearchRules, SettingsRules, SkipRule, Tokens,
-    Turn, UnknownKeys, Walk, WalkEnd,
+    AgentMap, Base, Field, Holds, KeyRules, Level, MergeRules, OtherForm, Part, Precedence,
+    ReadingRules, Rules, SearchPlace, SearchRules, SettingsRules, SkipRule, Tokens, Turn,
+    UnknownKeys, Walk, WalkEnd,
 };
 use crate::finish::{self, Finish, Resolve};
 use crate::header::{Broken, BrokenPrompt, Consequence, HeaderRules, RepairRules};
@@ -144,8 +144,7 @@ const NATIVE: ReadingRules = ReadingRules {
     header: LOCAL_HEADER,
     keys: KeyRules {
         unknown: UnknownKeys::OtherForm(OtherForm(&FIRST_LINE)),
-        reserved: &[],
-        not_text: NotTextKeys::PassedOver,
+        ..AGENT_READING.keys
     },
     fields: fields::NATIVE,
     refused: SILENT,

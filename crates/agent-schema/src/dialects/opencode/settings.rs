@@ -6,8 +6,8 @@
 use crate::coerce::{Coerced, Problem, Remarks, pydantic};
 use crate::definition::{FieldName, FieldValue, Located};
 use crate::dialect::{
-    Absent, AgentMap, Field, KeyRules, NotTextKeys, ReadingRules, SettingsRules, Tokens, Turn,
-    UnknownKeys,
+    Absent, AgentMap, AliasUse, Field, KeyRules, NotTextKeys, ReadingRules, SettingsRules, Tokens,
+    Turn, UnknownKeys,
 };
 use crate::finish::{self, Finish};
 use crate::header::Consequence;
@@ -59,6 +59,8 @@ pub(super) const GENERAL: ReadingRules = ReadingRules {
         unknown: UnknownKeys::NotOurs,
         reserved: &[],
         not_text: NotTextKeys::PassedOver,
+        inert: &[],
+        aliases: AliasUse::WhenAbsent,
     },
     fields: &[
         Field {
@@ -141,6 +143,8 @@ const SECOND_LINE_ENTRY: ReadingRules = ReadingRules {
         unknown: UnknownKeys::Dropped,
         reserved: &[],
         not_text: NotTextKeys::PassedOver,
+        inert: &[],
+        aliases: AliasUse::WhenAbsent,
     },
     fields: fields::SECOND_LINE_ENTRY,
     refused: Consequence::Rejected,

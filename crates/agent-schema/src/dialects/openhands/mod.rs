@@ -10,13 +10,13 @@ mod mcp;
 mod model_profile;
 
 use crate::coerce::{self, Coerced, Problem, Remarks, pydantic, python};
-use crate::definition::{Definition, FieldName, FieldValue, Located, Name};
+use crate::definition::{Definition, FieldName, FieldValue, FloatWords, Located, Name};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::{
-    Absent, Base, Basis, Case, DelegatedMcp, Dialect, FactoryRules, Field, FileRules, Folders,
-    KeyRules, Level, Links, LookupRules, MergeRules, NamedBy, NotTextKeys, Permission, PluginRules,
-    Precedence, Profile, ProfileStore, ReadingRules, Rules, SearchPlace, SearchRules, SkillRules,
-    UnknownKeys, UnknownSkill,
+    Absent, AliasUse, AllSuffix, Base, Basis, Case, DelegatedMcp, Dialect, FactoryRules, Field,
+    FileRules, Folders, KeyRules, Level, Links, LookupRules, MergeRules, NamedBy, NotTextKeys,
+    Permission, PluginRules, Precedence, Profile, ProfileStore, ReadingRules, Rules, SearchPlace,
+    SearchRules, SkillRules, UnknownKeys, UnknownSkill,
 };
 use crate::finish;
 use crate::header::{
@@ -63,6 +63,7 @@ const LATEST: Rules = Rules {
         Precedence::FirstFound,
     ),
     merging: MergeRules::NONE,
+    searches: &[],
     plugins: PluginRules {
         folder: "agents",
         files: FileRules {
@@ -102,6 +103,7 @@ const LATEST: Rules = Rules {
     },
     lookup: LookupRules {
         default: Some("general-purpose"),
+        untold: |_| false,
         deprecated: &[
             ("default", "general-purpose"),
             ("default cli mode", "general-purpose"),
@@ -129,6 +131,7 @@ const LATEST: Rules = Rules {
         delegated_mcp: DelegatedMcp::Parents,
         tools: None,
         model_words: None,
+        prompt_file: None,
     },
 };
 
@@ -148,11 +151,14 @@ const READING: ReadingRules = ReadingRules {
                    and refuses the whole file (YAML 1.1 reads a bare `on`, `off`, `yes` or `no` as \
                    a boolean)",
         },
+        inert: &[],
+        aliases: AliasUse::WhenAbsent,
     },
     fields: FIELDS,
     shown: SHOWN,
     refused: Consequence::Rejected,
     resolve: finish::as_read,
+    float_words: FloatWords::Python,
     finish: |finish| extract_examples(finish.definition),
 };
 
@@ -251,6 +257,7 @@ const HEADER: HeaderRules = HeaderRules {
     },
     // A list or a text between the fences is dropped without a word.
     not_a_map: |_| NotAMap::Treated(Consequence::LoadsWithoutFields),
+    empty_map: None,
 };
 
 /// Cases `discover/suffix-variants` and `discover/readme-variants`.
@@ -261,6 +268,7 @@ const AGENT_FILES: FileRules = FileRules {
     skipped: &["README.md", "readme.md"],
     skipped_case: Case::Exact,
     named_by: NamedBy::FileName,
+    all_suffix: AllSuffix::IsTheName,
     folders: Folders::PassedOver,
     links: Links::Anywhere,
 };

@@ -1,0 +1,156 @@
+//! The single values of an AgentScope header, each read as its loader reads it.
+
+use crate::coerce::{Coerced, Problem, Remarks, java, shorten};
+use crate::definition::FieldValue;
+use crate::diagnostic::Diagnostic;
+use crate::rules;
+use crate::value::{Int, Node, Value};
+
+/// Returns the Java text of a value, without the blanks around it.
+pub(super) fn trimmed(node: &Node) -> Result<String, Problem> {
+    match java::text(node) {
+        Ok(text) => Ok(java::trim(&text).to_owned()),
+        Err(error) => Err(Problem::rejects(node.span, error.to_string())),
+    }
+}
+
+/// `name` is not read at all (case `parse/name-field-ignored`).
+pub(super) fn unread_name(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
+    remarks.list.push(
+        Diagnostic::new(&rules::IGNORED_VALUE, "`name` has no effect")
+            .at(node.span)
+            .because("AgentScope names an agent after its file, whatever the header says")
+            .help("give the file this name, and remove the key"),
+    );
+    Ok(None)
+}
+
+/// Any value as a text; null is unset, a blank text is not (case `parse/model-blank`).
+pub(super) fn text(key: &str, node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
+    if node.is_null() {
+        return Ok(None);
+    }
+    let text = trimmed(node)?;
+    if node.as_text().is_none() {
+        remarks.becomes_text(key, node, &text);
+    }
+    Ok(Some(FieldValue::Text(text)))
+}
+
+/// Cases `parse/description-*`.
+pub(super) fn description(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
+    let value = text("description", node, remarks)?;
+    match &value {
+        Some(FieldValue::Text(text)) if java::is_blank(text) => {
+            Err(Problem::rejects(node.span, "is blank"))
+        }
+        _ => Ok(value),
+    }
+}
+
+/// Only a number counts (cases `parse/steps-*`); it is cut to 32 bits.
+pub(super) fn steps(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
+    if node.is_null() {
+        return Ok(None);
+    }
+    let Some(steps) = java::int_value(node.get()) else {
+        let kind = node.get().kind();
+        return Err(Problem::leaves_unset(
+            node.span,
+            format!("is a {kind}, and only a number counts"),
+        )
+        .help("write the number without quotes"));
+    };
+    let written = trimmed(node)?;
+    if written != steps.to_string() {
+        remarks.list.push(
+            Diagnostic::new(
+                &rules::CHANGED_NUMBER,
+                format!("`{}` becomes {steps}", shorten(&written)),
+            )
+            .at(node.span)
+            .because("AgentScope cuts the number to a whole one of 32 bits without a word")
+            .help("write a whole number that fits"),
+        );
+    } else if steps < 1 {
+        remarks.list.push(
+            Diagnostic::new(
+                &rules::CHANGED_NUMBER,
+                format!("the agent may take {steps} steps"),
+            )
+            .at(node.span)
+            .because("AgentScope takes every number here, also one that allows no step")
+            .help("write a number greater than 0"),
+        );
+    }
+    Ok(Some(FieldValue::Integer(Int::from(i64::from(steps)))))
+}
+
+/// A number, or a text that Java reads as one (cases `parse/temperature-*`).
+pub(super) fn number(node: &Node, _: &mut Remarks<'_>) -> Coerced {
+    let value = match node.get() {
+        Value::Float(value) => Some(*value),
+        Value::Int(value) => value.to_string().parse().ok(),
+        Value::Null => return Ok(None),
+        _ => {
+            let text = trimmed(node)?;
+            if text.is_empty() {
+                return Ok(None);
+            }
+            java::parse_double(&text)
+        }
+    };
+    match value {
+        Some(value) => Ok(Some(FieldValue::Number(value))),
+        None => Err(Problem::leaves_unset(node.span, "is no number").said_by_harness()),
+    }
+}
+
+/// Cases `parse/mode-*`.
+pub(super) fn mode(node: &Node, _: &mut Remarks<'_>) -> Coerced {
+    let text = match node.is_null() {
+        true => return Ok(None),
+        false => trimmed(node)?,
+    };
+    let mode = match text.to_lowercase().as_str() {
+        "primary" => "PRIMARY",
+        "subagent" => "SUBAGENT",
+        "all" => "ALL",
+        _ if java::is_blank(&text) => return Ok(None),
+        _ => {
+            return Err(Problem::leaves_unset(
+                node.span,
+                format!("cannot be `{}` and counts as `all`", shorten(&text)),
+            )
+            .said_by_harness());
+        }
+    };
+    Ok(Some(FieldValue::Text(mode.to_owned())))
+}
+
+/// A boolean, or the text `true`; any other text is false (cases `parse/hidden-*`, `expose-*`).
+pub(super) fn flag(key: &str, node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
+    if let Value::Bool(value) = node.get() {
+        return Ok(Some(FieldValue::Flag(*value)));
+    }
+    let text = match node.is_null() {
+        true => return Ok(None),
+        false => trimmed(node)?,
+    };
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let value = java::parse_boolean(&text);
+    if !value && !java::equals_ignoring_case(&text, "false") {
+        remarks.list.push(
+            Diagnostic::new(
+                &rules::IGNORED_VALUE,
+                format!("`{key}` holds `{}`, which counts as false", shorten(&text)),
+            )
+            .at(node.span)
+            .because("AgentScope takes only a YAML boolean or the word `true` for true")
+            .help("write `true` or `false` without quotes"),
+        );
+    }
+    Ok(Some(FieldValue::Flag(value)))
+}
