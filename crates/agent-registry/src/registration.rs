@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use agent_discovery::{Discovery, Listed, Searched, Source, State, Stop};
 use agent_schema::dialect::{Listing, RosterRules, UnknownSkill};
-use agent_schema::{Definition, Diagnostic, Dialect, FieldName, Level, Profile, Related, rules};
+use agent_schema::{Definition, Diagnostic, Dialect, Fate, FieldName, Level, Profile, Related, rules};
 use indexmap::IndexMap;
 
 use crate::contender::{Contender, ContenderId, Decision, Verdict};
@@ -230,6 +230,9 @@ impl Registration {
             bytes: None,
             merged: None,
             verdict: Verdict::Active,
+                fate: Fate::Loaded,
+                lost: Vec::new(),
+                rights_widened: false,
         });
         self.offer(id);
     }
