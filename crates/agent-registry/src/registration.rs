@@ -9,7 +9,9 @@ use std::sync::Arc;
 
 use agent_discovery::{Discovery, Listed, Searched, Source, State, Stop};
 use agent_schema::dialect::{Listing, RosterRules, UnknownSkill};
-use agent_schema::{Definition, Diagnostic, Dialect, Fate, FieldName, Level, Profile, Related, rules};
+use agent_schema::{
+    Definition, Diagnostic, Dialect, Fate, FieldName, Level, Profile, Related, rules,
+};
 use indexmap::IndexMap;
 
 use crate::contender::{Contender, ContenderId, Decision, Verdict};
@@ -230,9 +232,9 @@ impl Registration {
             bytes: None,
             merged: None,
             verdict: Verdict::Active,
-                fate: Fate::Loaded,
-                lost: Vec::new(),
-                rights_widened: false,
+            fate: Fate::Loaded,
+            lost: Vec::new(),
+            rights_widened: false,
         });
         self.offer(id);
     }
@@ -317,7 +319,7 @@ impl Registration {
                     .diagnostics
                     .push((*diagnostic).clone());
                 match self.profile.rules.factory.unknown_skill {
-                    UnknownSkill::SkipsDefinition => continue,
+                    UnknownSkill::SkipsDefinition | UnknownSkill::LeftOut => continue,
                     UnknownSkill::AbortsRegistration => {
                         self.give_up_after(id, &states[offset + 1..]);
                         return Err(Aborted {

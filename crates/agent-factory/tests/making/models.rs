@@ -30,6 +30,7 @@ fn with_profiles(model: &str) -> Workshop {
 /// Returns the model and usage id of the agent; none for the parent's.
 fn model(workshop: &Workshop) -> Result<Option<(String, String)>, FactoryError> {
     Ok(match workshop.agent()?.model.value {
+        Model::Named(name) => Some((name, String::new())),
         Model::Parent => None,
         Model::Profile(profile) => Some((profile.model.model, profile.model.usage_id)),
     })
