@@ -110,6 +110,26 @@ pub(crate) struct Common {
     #[arg(long, value_name = "JSON")]
     #[arg(global = true, help_heading = "Where to look")]
     pub(crate) agents: Option<String>,
+    /// The workspace of the harness, where it has one (default: where it finds it by itself)
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    #[arg(global = true, help_heading = "Where to look")]
+    pub(crate) workspace: Option<PathBuf>,
+    /// The user on whose behalf the agents run, where users have folders of their own
+    #[arg(long, value_name = "ID")]
+    #[arg(global = true, help_heading = "Where to look")]
+    pub(crate) user: Option<String>,
+    /// The session in which the agents run, where sessions have folders of their own
+    #[arg(long, value_name = "ID")]
+    #[arg(global = true, help_heading = "Where to look")]
+    pub(crate) session: Option<String>,
+    /// Another search of the harness than its usual one
+    #[arg(long, value_name = "NAME")]
+    #[arg(global = true, help_heading = "Where to look")]
+    pub(crate) search: Option<String>,
+    /// The name of an agent that a program brings; may be repeated
+    #[arg(long, value_name = "NAME")]
+    #[arg(global = true, help_heading = "Where to look")]
+    pub(crate) taken: Vec<String>,
     /// Do not search the project
     #[arg(long, global = true, help_heading = "Where to look")]
     pub(crate) no_project: bool,

@@ -72,6 +72,11 @@ impl Request {
         inputs.definitions.clone_from(&self.common.agents);
         inputs.switches.extend(self.common.switch.iter().cloned());
         inputs.trusted = self.common.trust;
+        inputs.workspace.clone_from(&self.common.workspace);
+        inputs.user.clone_from(&self.common.user);
+        inputs.session.clone_from(&self.common.session);
+        inputs.search.clone_from(&self.common.search);
+        inputs.taken.clone_from(&self.common.taken);
         inputs
     }
 
