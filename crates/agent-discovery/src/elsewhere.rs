@@ -59,11 +59,15 @@ pub fn elsewhere(
     let mut folders = VecDeque::from([project.to_owned()]);
     let mut left = MOST_ITEMS;
     let nested = profile.rules.agents.files.folders == Folders::Searched;
+    // Places may lie under their real paths although the project is given by another one.
+    let real = |path: &Path| tree.real_path(path).unwrap_or_else(|_| path.to_owned());
+    let places: Vec<PathBuf> = places.iter().map(|place| real(&place.path)).collect();
+    let skills: Vec<PathBuf> = skills.iter().map(|place| real(&place.path)).collect();
     while let Some(folder) = folders.pop_front() {
-        let searched = places.iter().any(|place| {
-            let inside = nested && folder.starts_with(&place.path);
-            inside || place.path == folder
-        });
+        let here = real(&folder);
+        let searched = places
+            .iter()
+            .any(|place| *place == here || nested && here.starts_with(place));
         for item in tree.list(&folder).unwrap_or_default() {
             if left == 0 {
                 out.cut = true;
@@ -73,10 +77,10 @@ pub fn elsewhere(
             let path = folder.join(&item.name);
             match item.kind {
                 Kind::Folder if PASSED_OVER.iter().any(|name| item.name == *name) => {}
-                Kind::Folder if skills.iter().any(|place| place.path == path) => {}
+                Kind::Folder if skills.contains(&real(&path)) => {}
                 Kind::Folder => folders.push_back(path),
                 // A place may be a file itself.
-                Kind::File if places.iter().any(|place| place.path == path) => {}
+                Kind::File if places.contains(&real(&path)) => {}
                 Kind::File if !searched => {
                     let looks_like = looks_like(tree, dialect, profile, &path);
                     out.files.push(ElsewhereFile {
