@@ -91,7 +91,11 @@ pub fn discover(
 ) -> Discovery {
     let agents = &profile.rules.agents;
     let mut search = Search::new(tree, dialect, profile);
-    for place in places::locate(tree, agents.places, agents.switches, inputs) {
+    let mut places = places::locate(tree, agents.places, agents.switches, inputs);
+    if agents.precedence.merges() {
+        places::drop_repeated(&mut places);
+    }
+    for place in places {
         for part in place.parts {
             search.visit_part(&place, part, inputs);
         }
