@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 use agent_discovery::Skill;
-use agent_schema::dialect::DelegatedMcp;
+use agent_schema::dialect::{DelegatedMcp, ModelNames};
 use agent_schema::{
     Definition, Diagnostic, Dialect, FieldName, Name, Place, Profile, Span, ToolAccess, rules,
 };
@@ -101,6 +101,7 @@ impl Blueprint {
         let tools = self.tools(tools).map_err(after_model)?;
         let (language_model, model_from) = match &model.value {
             Model::Parent => (parent.model.as_ref(), Provenance::Parent),
+            Model::Named(_) => (None, model.from.clone()),
             Model::Profile(profile) => (
                 Some(&profile.model),
                 Provenance::ModelProfile {
@@ -172,6 +173,12 @@ impl Blueprint {
             Some(word) if !inherits.contains(&word) => word,
             _ => return Ok((Sourced::new(Model::Parent, from), Vec::new())),
         };
+        if self.profile.rules.factory.model_names == ModelNames::Models {
+            return Ok((
+                Sourced::new(Model::Named(word.to_owned()), from),
+                Vec::new(),
+            ));
+        }
         let answer = models.look_up(word, definition.text(FieldName::PROFILE_STORE_DIR));
         match answer.found {
             Ok(profile) => Ok((

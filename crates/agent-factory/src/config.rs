@@ -55,6 +55,8 @@ pub enum Model {
     Parent,
     /// That of a stored profile.
     Profile(ModelProfile),
+    /// One that the harness knows by this name.
+    Named(String),
 }
 
 /// Which actions of an agent need a person's consent.
@@ -201,6 +203,11 @@ impl Serialize for Model {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Model::Parent => serializer.serialize_str("parent"),
+            Model::Named(name) => {
+                let mut out = serializer.serialize_struct("NamedModel", 1)?;
+                out.serialize_field("model", name)?;
+                out.end()
+            }
             Model::Profile(profile) => {
                 let mut out = serializer.serialize_struct("ModelProfile", 4)?;
                 out.serialize_field("profile", &profile.name)?;

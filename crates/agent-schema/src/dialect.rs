@@ -950,6 +950,8 @@ pub struct FactoryRules {
     pub inherit_words: &'static [&'static str],
     /// What a definition with an unknown skill does to the registration that meets it.
     pub unknown_skill: UnknownSkill,
+    /// What the text of a model names.
+    pub model_names: ModelNames,
     /// Where model profiles are stored when the definition does not say so.
     pub profile_store: ProfileStore,
     /// What a model profile is.
@@ -982,6 +984,7 @@ impl FactoryRules {
     pub const PLAIN: FactoryRules = FactoryRules {
         inherit_words: &[],
         unknown_skill: UnknownSkill::SkipsDefinition,
+        model_names: ModelNames::Models,
         profile_store: ProfileStore {
             base: Base::Project,
             folder: "",
@@ -1005,6 +1008,15 @@ impl FactoryRules {
         model_words: None,
         prompt_file: None,
     };
+}
+
+/// What the text of a model names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ModelNames {
+    /// A stored profile, which says the rest.
+    Profiles,
+    /// A model, or a word for one, as the harness and its providers know it.
+    Models,
 }
 
 /// What a stored model profile is.

@@ -211,6 +211,7 @@ impl Parts<'_> {
     fn model(&self, model: &Sourced<Model>) -> String {
         match &model.value {
             Model::Parent => "the parent's".to_owned(),
+            Model::Named(name) => printable(name),
             Model::Profile(profile) => {
                 let model = printable(&profile.model.model);
                 match &profile.path {

@@ -31,6 +31,7 @@ fn with_profiles(model: &str) -> Workshop {
 fn model(workshop: &Workshop) -> Result<Option<(String, String)>, FactoryError> {
     Ok(match workshop.agent()?.model.value {
         Model::Parent => None,
+        Model::Named(name) => Some((name, String::new())),
         Model::Profile(profile) => Some((profile.model.model, profile.model.usage_id)),
     })
 }

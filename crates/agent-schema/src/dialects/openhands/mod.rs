@@ -14,9 +14,9 @@ use crate::definition::{Definition, FieldName, FieldValue, FloatWords, Located, 
 use crate::diagnostic::Diagnostic;
 use crate::dialect::{
     Absent, AliasUse, AllSuffix, Base, Basis, Case, DelegatedMcp, Dialect, FactoryRules, Field,
-    FileRules, Folders, KeyRules, Level, Links, LookupRules, MergeRules, NamedBy, NotTextKeys,
-    Permission, PluginRules, Precedence, Profile, ProfileStore, ReadingRules, Rules, SearchPlace,
-    SearchRules, SkillRules, UnknownKeys, UnknownSkill,
+    FileRules, Folders, KeyRules, Level, Links, LookupRules, MergeRules, ModelNames, NamedBy,
+    NotTextKeys, Permission, PluginRules, Precedence, Profile, ProfileStore, ReadingRules, Rules,
+    SearchPlace, SearchRules, SkillRules, UnknownKeys, UnknownSkill,
 };
 use crate::finish;
 use crate::header::{
@@ -115,6 +115,7 @@ const LATEST: Rules = Rules {
     factory: FactoryRules {
         inherit_words: &["", "inherit"],
         unknown_skill: UnknownSkill::SkipsDefinition,
+        model_names: ModelNames::Profiles,
         profile_store: ProfileStore {
             base: OPENHANDS_HOME,
             folder: "profiles",
