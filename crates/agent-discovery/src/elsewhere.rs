@@ -55,24 +55,20 @@ pub fn elsewhere(
     skills: &[Searched],
     project: &Path,
 ) -> Elsewhere {
-    // A place may be given by another path than the one that leads there from the project.
-    let real = |path: &Path| tree.real_path(path).unwrap_or_else(|_| path.to_owned());
-    let really = |places: &[Searched]| -> Vec<Searched> {
-        let places = places.iter().cloned();
-        places
-            .map(|place| Searched {
-                path: real(&place.path),
-                ..place
-            })
-            .collect()
-    };
-    let (places, skills) = (really(places), really(skills));
     let mut out = Elsewhere::default();
     let mut folders = VecDeque::from([project.to_owned()]);
     let mut left = MOST_ITEMS;
+    // Places may lie under their real paths although the project is given by another one.
+    let real = |path: &Path| tree.real_path(path).unwrap_or_else(|_| path.to_owned());
+    let with_real_path = |place: &Searched| Searched {
+        path: real(&place.path),
+        ..place.clone()
+    };
+    let places: Vec<Searched> = places.iter().map(with_real_path).collect();
+    let skills: Vec<PathBuf> = skills.iter().map(|place| real(&place.path)).collect();
     while let Some(folder) = folders.pop_front() {
-        let real_folder = real(&folder);
-        let searched = places.iter().any(|place| place.covers(&real_folder));
+        let here = real(&folder);
+        let searched = places.iter().any(|place| place.covers(&here));
         for item in tree.list(&folder).unwrap_or_default() {
             if left == 0 {
                 out.cut = true;
@@ -80,13 +76,12 @@ pub fn elsewhere(
             }
             left -= 1;
             let path = folder.join(&item.name);
-            let real_path = real_folder.join(&item.name);
             match item.kind {
                 Kind::Folder if PASSED_OVER.iter().any(|name| item.name == *name) => {}
-                Kind::Folder if skills.iter().any(|place| place.path == real_path) => {}
+                Kind::Folder if skills.contains(&real(&path)) => {}
                 Kind::Folder => folders.push_back(path),
                 // A place may be a file itself.
-                Kind::File if places.iter().any(|place| place.path == real_path) => {}
+                Kind::File if places.iter().any(|place| place.path == real(&path)) => {}
                 Kind::File if !searched => {
                     let looks_like = looks_like(tree, dialect, profile, &path);
                     out.files.push(ElsewhereFile {

@@ -283,9 +283,12 @@ impl<'a> Reading<'a> {
             Diagnostic::new(
                 &rules::HEADER_ENDS_EARLY,
                 format!(
-                    "the header ends here: what is below it ({}) is lost and becomes part of the \
-                     prompt",
-                    names.join(", ")
+                    "the header ends here: {} below it {} part of the prompt",
+                    names.join(", "),
+                    match names.len() {
+                        1 => "is lost and becomes",
+                        _ => "are lost and become",
+                    }
                 ),
             )
             .at(trim_end(text, header.closing.clone()))
@@ -600,6 +603,7 @@ impl<'a> Reading<'a> {
             NotTextKeys::RejectFile { why } => self.reject(finding.because(why)),
             NotTextKeys::PassedOver => self.diagnostics.push(Diagnostic {
                 severity: Severity::Info,
+                harness_says: self.rules.keys.unknown == UnknownKeys::Named,
                 ..finding
             }),
         }
