@@ -143,11 +143,26 @@ impl Registry {
     }
 
     /// Returns the agents that answer to their names, with those names, in the order of the
-    /// harness: mostly that in which they were registered. Where the harness leaves open who answers, the first of those in
-    /// question stands for all; its verdict is [`Verdict::Undefined`].
+    /// harness: mostly that in which they were registered. Names of which the harness leaves open
+    /// who answers are in [`Registry::undefined`].
     pub fn active(&self) -> impl Iterator<Item = (&str, &Contender)> {
-        let roster = self.roster().into_iter().filter(|row| row.answers);
-        roster.map(|row| (row.name, row.contender))
+        let decided =
+            |contender: &Contender| !matches!(contender.verdict, Verdict::Undefined { .. });
+        let roster = self.roster().into_iter();
+        roster
+            .filter(move |row| row.answers && decided(row.contender))
+            .map(|row| (row.name, row.contender))
+    }
+
+    /// Returns the names of which the harness leaves open who answers, each with those that may.
+    pub fn undefined(&self) -> impl Iterator<Item = (&str, Vec<&Contender>)> {
+        let holders = self.holders.iter();
+        holders.filter_map(|(name, id)| {
+            let verdict = self.contender(*id).verdict;
+            let same = |contender: &&Contender| contender.verdict == verdict;
+            matches!(verdict, Verdict::Undefined { .. })
+                .then(|| (name.as_str(), self.contenders.iter().filter(same).collect()))
+        })
     }
 
     /// Looks an agent up as the harness does: no name or an empty one gives the default, an old

@@ -64,6 +64,11 @@ fn describe(request: &Request, survey: &Survey, all: bool, page: &mut Page) {
     if !table.is_empty() {
         page.block(&table.render(request.table_width()));
     }
+    let left_open = left_open(request, survey);
+    if !left_open.is_empty() {
+        page.section("One of each name, the harness leaves open which:");
+        page.block(&left_open.render(request.table_width()));
+    }
     if all {
         let unseen = format!(
             "In no place that {} searches:",
@@ -82,6 +87,25 @@ fn describe(request: &Request, survey: &Survey, all: bool, page: &mut Page) {
             }
         }
     }
+}
+
+fn left_open(request: &Request, survey: &Survey) -> Table {
+    let columns = [
+        Column::new("NAME").styled(paint::NAME),
+        Column::new("LEVEL"),
+        Column::new("SOURCE").may_lose_start(1),
+    ];
+    let mut table = Table::new(0, columns);
+    for (name, contenders) in survey.registry.undefined() {
+        for contender in contenders {
+            table.row([
+                printable(name).into(),
+                contender.source.level.as_str().into(),
+                request.paths.show_contender(contender).into(),
+            ]);
+        }
+    }
+    table
 }
 
 fn active(request: &Request, survey: &Survey) -> Table {

@@ -61,6 +61,9 @@ pub(crate) struct Listing<'a> {
     agents: Vec<Agent<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     lost_to_failure: Option<Vec<Agent<'a>>>,
+    /// For each name of which the harness leaves open who answers, those that may.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    undefined: Vec<Vec<Agent<'a>>>,
     /// Fallbacks, apart from what was found.
     builtins: Vec<Builtin<'a>>,
     #[serde(flatten)]
@@ -303,12 +306,19 @@ impl<'a> Listing<'a> {
                 .collect(),
             not_searched: elsewhere.files.into_iter().map(NotSearched::from).collect(),
         });
+        let undefined = registry.undefined().map(|(name, contenders)| {
+            let agents = contenders.into_iter();
+            agents
+                .map(|contender| Agent::new(registry, name, contender))
+                .collect()
+        });
         Listing {
             dialect: survey.reading.dialect.id,
             profile: survey.reading.profile.id,
             outcome,
             agents,
             lost_to_failure,
+            undefined: undefined.collect(),
             builtins: builtins
                 .into_iter()
                 .filter(|builtin| all || builtin.verdict == Verdict::Active)

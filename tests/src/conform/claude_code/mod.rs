@@ -134,7 +134,12 @@ fn log_word(finding: &Diagnostic) -> String {
     let code = finding.code();
     let has = |rule: &agent_schema::rules::Rule| code == rule.code;
     match finding.field {
-        _ if has(&rules::UNKNOWN_KEY) || has(&rules::MISSPELLED_KEY) => "unknown-key".to_owned(),
+        _ if has(&rules::UNKNOWN_KEY)
+            || has(&rules::MISSPELLED_KEY)
+            || has(&rules::KEY_NOT_TEXT) =>
+        {
+            "unknown-key".to_owned()
+        }
         _ if has(&rules::NAME_HAS_COLON) => "name-contains-colon".to_owned(),
         _ if has(&rules::NAME_STARTS_WITH_HYPHEN) => code.to_owned(),
         _ if has(&rules::NAME_TOO_LONG) => code.to_owned(),
