@@ -30,6 +30,9 @@ fn file_bytes() -> impl Strategy<Value = Vec<u8>> {
         Just("on: 0o17".to_owned()),
         Just("max_budget_per_run: 1_0.5".to_owned()),
         Just("\t- tab".to_owned()),
+        Just("description: \"a --- b ----- c\"".to_owned()),
+        Just("tools: Read, Bash(git, x), Edit".to_owned()),
+        Just("maxTurns: 7 turns".to_owned()),
         Just("...".to_owned()),
         Just("disallowedTools: [Write, Edit] # --- no".to_owned()),
         Just("description: C:\\new: \"x\"".to_owned()),
@@ -40,22 +43,17 @@ fn file_bytes() -> impl Strategy<Value = Vec<u8>> {
     let lines = prop::collection::vec(line, 0..14).prop_map(|lines| lines.join("\n").into_bytes());
     prop_oneof![
         4 => lines.clone(),
-        2 => lines.prop_map(|mut lines| {
+        2 => (any::<bool>(), lines).prop_map(|(named, mut lines)| {
             let mut bytes = b"---\n".to_vec();
+            if named {
+                bytes.extend_from_slice(b"name: worker\ndescription: Works.\n");
+            }
             bytes.append(&mut lines);
             bytes.extend_from_slice(b"\n---\nBody.\n");
             bytes
         }),
         1 => prop::collection::vec(any::<u8>(), 0..200),
     ]
-}
-
-fn parse_bytes(bytes: &[u8]) -> Parsed {
-    let file = File {
-        name: "worker.md",
-        bytes,
-    };
-    parse(file, dialect(), dialect().default_profile())
 }
 
 /// Reads bytes by every set of rules that there is: of each dialect and version, for files of
@@ -126,13 +124,19 @@ proptest! {
 
     #[test]
     fn our_own_rendering_gives_the_same_definition(bytes in file_bytes()) {
-        let parsed = parse_bytes(&bytes);
-        if let Some(definition) = parsed.outcome.definition()
-            && let Ok(text) = render(definition, dialect().default_profile())
-        {
-            let again = parse_bytes(text.as_bytes());
-            let same = again.outcome.definition().is_some_and(|other| other.same_content(definition));
-            prop_assert!(same, "rendered as\n{text}\nread as {:?}\nfrom {definition:?}", again);
+        for id in ["openhands", "claude-code"] {
+            let dialect = dialects::find(id).expect("it is known");
+            let profile = dialect.default_profile();
+            let read = |bytes: &[u8]| parse(File { name: "worker.md", bytes }, dialect, profile);
+            let parsed = read(&bytes);
+            if let Some(definition) = parsed.outcome.definition()
+                && let Ok(text) = render(definition, profile)
+            {
+                let again = read(text.as_bytes());
+                let same = again.outcome.definition();
+                let same = same.is_some_and(|other| other.same_content(definition));
+                prop_assert!(same, "{id}: rendered as\n{text}\nread as {again:?}\nfrom {definition:?}");
+            }
         }
     }
 

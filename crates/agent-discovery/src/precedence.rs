@@ -114,6 +114,9 @@ fn first_place(title: &str, entries: &mut [Entry]) {
     }
 }
 
+/// The most other files that one finding names; a folder full of one name has too many.
+const MOST_RELATED: usize = 20;
+
 /// Marks entries of which the harness takes one, nobody knows which.
 pub(crate) fn leave_open(title: &str, entries: &mut [Entry], contenders: &[usize]) {
     for &index in contenders {
@@ -132,6 +135,7 @@ pub(crate) fn leave_open(title: &str, entries: &mut [Entry], contenders: &[usize
         diagnostic.span = name_span(&entries[index]);
         let others = contenders.iter().filter(|other| **other != index);
         diagnostic.related = others
+            .take(MOST_RELATED)
             .map(|&other| Related {
                 file: Some(entries[other].source.reported.clone()),
                 span: name_span(&entries[other]),

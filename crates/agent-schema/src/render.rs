@@ -2,7 +2,8 @@
 //!
 //! The YAML is the part that every flavor reads the same way: texts are in double quotes unless
 //! they cannot be mistaken for anything else, several lines become a literal block, lists and
-//! maps are in block form. Reading the result gives the same definition.
+//! maps are in block form. Three dashes are never written inside the header, because some
+//! harnesses end it there. Reading the result gives the same definition.
 
 use std::fmt::Write;
 
@@ -204,6 +205,9 @@ impl Writer {
     }
 }
 
+/// What ends a header, for some harnesses wherever it stands.
+const FENCE: &str = "---";
+
 /// Returns the header and the lines of a literal block, if the text survives in one.
 fn literal_block(text: &str) -> Option<(&'static str, &str)> {
     let (header, lines) = match text.strip_suffix('\n') {
@@ -214,6 +218,7 @@ fn literal_block(text: &str) -> Option<(&'static str, &str)> {
         && !lines.is_empty()
         && !lines.starts_with([' ', '\n'])
         && !lines.ends_with('\n')
+        && !lines.contains(FENCE)
         && lines.chars().all(|c| c == '\n' || is_plain_character(c));
     fits.then_some((header, lines))
 }
@@ -234,7 +239,14 @@ fn inline_text(text: &str) -> String {
     }
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
+    let mut dashes = 0;
     for c in text.chars() {
+        dashes = if c == '-' { dashes + 1 } else { 0 };
+        if dashes == FENCE.len() {
+            dashes = 0;
+            out.push_str("\\x2d");
+            continue;
+        }
         match c {
             '"' => out.push_str("\\\""),
             '\\' => out.push_str("\\\\"),
@@ -269,6 +281,7 @@ fn is_bare(text: &str) -> bool {
     };
     text.starts_with(|c: char| c.is_ascii_alphabetic())
         && text.len() <= 80
+        && !text.contains(FENCE)
         && text.split(' ').all(word)
         && !VALUES.iter().any(|value| text.eq_ignore_ascii_case(value))
 }
