@@ -56,6 +56,12 @@ fn the_lines_disagree_about_nested_folders() {
     };
     assert_eq!(description("1.18"), "far");
     assert_eq!(description("2.0"), "near");
+    let warned = |profile| {
+        let found = search(&NESTED, profile);
+        let mut findings = found.entries.iter().flat_map(|entry| &entry.diagnostics);
+        findings.any(|finding| finding.code() == "farther-wins")
+    };
+    assert!(warned("1.18") && !warned("2.0"));
 }
 
 #[test]

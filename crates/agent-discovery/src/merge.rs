@@ -1,9 +1,11 @@
 //! Agents that several entries make together, field by field.
 
+use std::path::Path;
+
 use agent_schema::dialect::{BuiltinAgent, BuiltinValue, Precedence, SkipRule};
 use agent_schema::finish::Resolve;
 use agent_schema::merge::lay_over;
-use agent_schema::{Definition, Diagnostic, FieldName, FieldValue, Located, Related, rules};
+use agent_schema::{Definition, Diagnostic, FieldName, FieldValue, Level, Located, Related, rules};
 use indexmap::IndexMap;
 
 use crate::discover::Discovery;
@@ -113,6 +115,9 @@ fn settle_name(found: &mut Discovery, name: &str, layers: &[Vec<usize>]) {
         }
     }
     let winner = top.first().copied().unwrap_or_default();
+    for layer in counting.iter().filter_map(|layer| layer.first()) {
+        note_farther_winner(found, *layer, winner);
+    }
     for layer in below {
         for &index in layer {
             found.entries[index].state = State::Merged { into: winner };
@@ -205,6 +210,52 @@ fn definition_of(builtin: &BuiltinAgent) -> Definition {
         set(*field, value);
     }
     definition
+}
+
+/// Notes an entry that is nearer to the project than the one that counts above it.
+fn note_farther_winner(found: &mut Discovery, nearer: usize, winner: usize) {
+    let folder = |index: usize| {
+        let source = &found.entries[index].source;
+        let place = source.place.filter(|_| source.level == Level::Project)?;
+        Some(found.places[place].path.as_path())
+    };
+    let (Some(near), Some(far)) = (folder(nearer), folder(winner)) else {
+        return;
+    };
+    if !is_nearer(near, far) {
+        return;
+    }
+    let mut diagnostic = Diagnostic::new(
+        &rules::FARTHER_WINS,
+        "what this file sets counts below what a folder farther up sets",
+    )
+    .because(format!(
+        "{} reads such folders from the working folder upwards, and later ones count more",
+        found.dialect.title
+    ))
+    .help("give the two agents names of their own, or keep one of the files");
+    diagnostic.related.push(Related {
+        file: Some(found.entries[winner].source.reported.clone()),
+        span: None,
+        message: "this file counts more".to_owned(),
+    });
+    found.entries[nearer].diagnostics.push(diagnostic);
+}
+
+/// Returns whether two folders are the same below two others of which one contains the other: the
+/// first one then stands nearer to what lies inside both.
+fn is_nearer(near: &Path, far: &Path) -> bool {
+    let (mut near, mut far) = (near, far);
+    while let (Some(one), Some(other)) = (near.file_name(), far.file_name()) {
+        if one != other {
+            break;
+        }
+        let (Some(around_near), Some(around_far)) = (near.parent(), far.parent()) else {
+            break;
+        };
+        (near, far) = (around_near, around_far);
+    }
+    near != far && near.starts_with(far)
 }
 
 /// Notes an entry whose empty prompt takes the place of one with content.

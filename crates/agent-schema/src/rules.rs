@@ -144,8 +144,12 @@ rules! {
 
     /// The file that a definition names for its prompt is not there.
     MISSING_PROMPT_FILE, "missing-prompt-file", Warning;
+    /// A model is written without its provider.
+    MODEL_WITHOUT_PROVIDER, "model-without-provider", Warning;
 
     // Telling agents apart.
+    /// A name in a file takes the place of the file's path.
+    NAME_HIDES_PATH, "name-hides-path", Info;
     /// The definition loses its name to another one.
     SHADOWED_NAME, "shadowed-name", Warning;
     /// A field has no effect while the project is not trusted.
@@ -166,6 +170,8 @@ rules! {
     // Merging sources.
     /// A value that a person wrote is replaced by an empty one that nobody meant.
     BLANKED_FIELD, "blanked-field", Warning;
+    /// A definition farther away counts above one that is nearer.
+    FARTHER_WINS, "farther-wins", Warning;
 
     // Attaching skills.
     /// A skill file is dropped.

@@ -72,7 +72,7 @@ pub(super) static ENTRY: &[Field] = &[
     PROTO,
 ];
 
-const MODEL: Field = field("model", FieldName::MODEL, text, "a text: `provider/model`");
+const MODEL: Field = field("model", FieldName::MODEL, model, "a text: `provider/model`");
 const VARIANT_FIELD: Field = field("variant", VARIANT, text, "a text");
 const TEMPERATURE: Field = field("temperature", FieldName::TEMPERATURE, number, "a number");
 const TOP_P: Field = field("top_p", FieldName::TOP_P, number, "a number");
@@ -156,6 +156,29 @@ fn refused(node: &Node, wanted: &str) -> Problem {
 fn text(node: &Node, _: &mut Remarks<'_>) -> Coerced {
     let text = node.as_text().ok_or_else(|| refused(node, "a text"))?;
     Ok(Some(FieldValue::Text(text.to_owned())))
+}
+
+/// No model is looked up here. Without a slash all of the text names a provider.
+fn model(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
+    let read = text(node, remarks)?;
+    if let Some(provider) = node
+        .as_text()
+        .filter(|text| !text.is_empty() && !text.contains('/'))
+    {
+        remarks.list.push(
+            Diagnostic::new(
+                &rules::MODEL_WITHOUT_PROVIDER,
+                format!(
+                    "`model` asks for provider `{}` and no model",
+                    shorten(provider)
+                ),
+            )
+            .at(node.span)
+            .because("OpenCode takes what stands before the first slash for the provider")
+            .help("write `provider/model`"),
+        );
+    }
+    Ok(read)
 }
 
 fn flag(node: &Node, _: &mut Remarks<'_>) -> Coerced {

@@ -13,9 +13,10 @@ mod settings;
 
 use indexmap::IndexMap;
 
-use crate::coerce::javascript;
 use crate::coerce::object::default_entry;
+use crate::coerce::{javascript, shorten};
 use crate::definition::{Definition, FieldName, FieldValue, FloatWords, Located};
+use crate::diagnostic::Diagnostic;
 use crate::dialect::{
     AliasUse, AllSuffix, Base, Basis, Case, Dialect, FactoryRules, FileRules, Folders, Holds,
     KeyRules, Level, Links, Listing, LookupRules, MergeRules, NamedBy, NotTextKeys, Part,
@@ -28,6 +29,7 @@ use crate::header::{
     NotAMap, RepairRules, Trim, Unclosed,
 };
 use crate::json;
+use crate::rules;
 use crate::source::Span;
 use crate::text::{ByteOrderMark, Encoding, InvalidBytes, LineEnds};
 use crate::value::{Entry, Mapping, Node, Style, Value};
@@ -89,7 +91,10 @@ const V1: Rules = Rules {
         untold: |_| false,
         deprecated: &[],
     },
-    factory: FactoryRules::PLAIN,
+    factory: FactoryRules {
+        inherit_words: &[""],
+        ..FactoryRules::PLAIN
+    },
 };
 
 /// The sources in the order in which they are merged, later ones over earlier ones: the numbers
@@ -214,7 +219,7 @@ const fn settings_file(paths: &'static [&'static str]) -> Part {
 static MODE_READING: ReadingRules = ReadingRules {
     refused: Consequence::Ignored(SkipRule::RefusedValue),
     finish: |finish| {
-        normalize(finish);
+        normalize_file(finish);
         make_primary(finish.definition);
     },
     ..AGENT_READING
@@ -239,7 +244,7 @@ const AGENT_READING: ReadingRules = ReadingRules {
     shown: SHOWN,
     float_words: FloatWords::Java,
     refused: Consequence::Fatal,
-    finish: normalize,
+    finish: normalize_file,
     resolve,
 };
 
@@ -388,6 +393,12 @@ const SHOWN: &[FieldName] = &[
     MODEL_RESOLVED,
 ];
 
+/// What OpenCode does with each Markdown file by itself.
+fn normalize_file(finish: &mut Finish<'_>) {
+    normalize(finish);
+    note_hidden_path(finish);
+}
+
 /// What OpenCode does with each source by itself: old forms become new ones.
 fn normalize(finish: &mut Finish<'_>) {
     let definition = &mut *finish.definition;
@@ -420,6 +431,33 @@ fn join_options(finish: &mut Finish<'_>) {
     joined.extend(std::mem::take(&mut definition.metadata));
     definition.metadata = joined;
     definition.unset(OPTIONS);
+}
+
+/// Tells of a name in the file that takes the place of its path, of which the documentation says
+/// that it names the agent (case `parse/name-field-overrides-file`).
+fn note_hidden_path(finish: &mut Finish<'_>) {
+    let Some(place) = finish.definition.place(FieldName::NAME) else {
+        return;
+    };
+    let name = finish.definition.name();
+    if name == finish.stem {
+        return;
+    }
+    let finding = Diagnostic::new(
+        &rules::NAME_HIDES_PATH,
+        format!(
+            "the agent is called `{}` and not `{}` as its file",
+            shorten(name),
+            shorten(finish.stem)
+        ),
+    )
+    .at(place.value)
+    .because(
+        "OpenCode lets `name` take the place of the path, although its documentation says \
+              that the path names the agent",
+    )
+    .help("rename the file, or remove `name`");
+    finish.findings.push(finding);
 }
 
 /// A name that is no text is kept as it is; its text is what the agent is registered under.
