@@ -204,3 +204,17 @@ fn the_second_line_appends_rules_and_begins_afresh_behind_a_disabled_source() {
     let entry = found.get("x").expect("it is active");
     assert_eq!(entry.definition().map(|it| it.description()), Some(""));
 }
+
+#[test]
+fn a_home_that_the_walk_passes_is_merged_once() {
+    let settings = r#"{"agent": {"x": {"permission": {"bash": "deny"}}}}"#;
+    let mut tree = MemoryTree::new();
+    tree.write("/h/.opencode/opencode.json", settings);
+    tree.write("/h/work/a.txt", "");
+    let dialect = dialects::find("opencode").expect("it is known");
+    let inputs = Inputs::new().project("/h/work").home("/h");
+    let found = discover(&tree, dialect, dialect.default_profile(), &inputs);
+    let merged = found.entries[0].merged.as_ref().expect("it is merged");
+    assert_eq!(found.entries.len(), 1);
+    assert_eq!(merged.layers, [Layer::Entry(0)]);
+}

@@ -102,7 +102,11 @@ pub fn discover(
         return layers::discover(tree, dialect, profile, agents, inputs);
     }
     let mut search = Search::new(tree, dialect, profile);
-    for place in places::locate(tree, agents.places, agents.switches, inputs) {
+    let mut places = places::locate(tree, agents.places, agents.switches, inputs);
+    if agents.precedence.merges() {
+        places::drop_repeated(&mut places);
+    }
+    for place in places {
         for part in place.parts {
             search.visit_part(&place, part, inputs);
         }

@@ -83,6 +83,22 @@ pub(crate) struct Located {
     pub(crate) pass: Pass,
 }
 
+/// Drops every place that an earlier one repeats: the same path with the same parts. A walk
+/// upwards can pass the home, which is then not merged a second time.
+pub(crate) fn drop_repeated(places: &mut Vec<Located>) {
+    let mut seen: Vec<(PathBuf, &'static [Part])> = Vec::new();
+    places.retain(|place| {
+        let repeated = place.switched_on
+            && seen
+                .iter()
+                .any(|(path, parts)| *path == place.path && std::ptr::eq(*parts, place.parts));
+        if place.switched_on && !repeated {
+            seen.push((place.path.clone(), place.parts));
+        }
+        !repeated
+    });
+}
+
 /// Finds the real paths of the places of a table, in its order.
 pub(crate) fn locate(
     tree: &dyn FileTree,

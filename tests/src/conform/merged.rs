@@ -5,7 +5,7 @@
 
 use agent_discovery::{Discovery, Entry, Inputs, Layer, Listed, State, StopKind, discover};
 use agent_schema::dialect::SkipRule;
-use agent_schema::{Dialect, FieldName, rules};
+use agent_schema::{Dialect, Fate, FieldName, rules};
 use serde_json::{Map, Value, json};
 
 use super::parse::{failing_paths, failing_settings, sorted};
@@ -128,7 +128,10 @@ impl View<'_> {
         for entry in &self.found.entries {
             let broken = State::Ignored(SkipRule::BrokenHeader);
             let file = self.tree.relative(&entry.source.reported);
-            if (entry.state == State::Rejected || entry.state == broken) && !files.contains(&file) {
+            // Of a file that holds several entries one can be left out alone.
+            let alone = entry.source.inside.is_some() && entry.fate() != Some(Fate::Fatal);
+            let unread = entry.state == State::Rejected && !alone || entry.state == broken;
+            if unread && !files.contains(&file) {
                 files.push(file);
             }
         }
