@@ -1,8 +1,23 @@
 //! What an agent is told about its team: generated from the roster, never written by hand.
 //!
 //! Pure text over names and roles, for the agents of every dialect: a role is what other harnesses
-//! call the description. Source of the rules: ADR-0010 of Nebuko, D2 to D4 and its consequences;
-//! the wording is ours.
+//! call the description.
+//!
+//! ```
+//! use agent_factory::{Author, Member, Team, build_prompt};
+//!
+//! let team = Team::new(vec![
+//!     Member::new("planner", Some("Splits the work")),
+//!     Member::new("builder", None),
+//! ]);
+//! let section = team.section("builder", Some("planner")).expect("it is a member");
+//! assert!(section.contains("- `planner`: Splits the work"));
+//! let prompt = build_prompt("You build.", Some("Stop when done."), Some(&section));
+//! assert!(prompt.text.contains("## Exit rules"));
+//! assert_eq!(team.routes(Author::Human, "@@Planner, please"), ["planner"]);
+//! ```
+//!
+//! Source of the rules: ADR-0010 of Nebuko, D2 to D4 and its consequences; the wording is ours.
 
 use std::fmt::Write;
 
@@ -27,6 +42,8 @@ pub struct Member {
     pub name: String,
     /// What it is for, in one line.
     pub role: Option<String>,
+    /// Whether its teammates are told of it.
+    pub told: bool,
 }
 
 /// A prompt that is ready to be used, with what was taken out of the text it was made from.
@@ -47,6 +64,7 @@ impl Member {
         Member {
             name: name.to_owned(),
             role,
+            told: true,
         }
     }
 
@@ -67,15 +85,21 @@ impl Team {
         }
     }
 
-    /// Returns the team of a registry: all agents that answer to their names. A registry without
+    /// Returns the team of a registry: all agents that answer to their names; those that
+    /// the harness hides from others are no one's teammates. A registry without
     /// any, as one whose roster cannot be read, gives no team.
     #[must_use]
     pub fn of(registry: &Registry) -> Option<Self> {
         let members: Vec<Member> = registry
-            .active()
-            .map(|(name, contender)| {
-                let definition = contender.definition.as_ref();
-                Member::new(name, definition.map(|definition| definition.description()))
+            .roster()
+            .into_iter()
+            .filter(|row| row.answers)
+            .map(|row| {
+                let definition = row.contender.definition.as_ref();
+                Member {
+                    told: row.told,
+                    ..Member::new(row.name, definition.map(|it| it.description()))
+                }
             })
             .collect();
         let roster = registry.profile().rules.roster.as_ref();
@@ -131,7 +155,8 @@ impl Team {
     }
 
     fn write_teammates(&self, own: &Member, out: &mut String) {
-        let mut others = self.members.iter().filter(|member| member.name != own.name);
+        let is_other = |member: &&Member| member.told && member.name != own.name;
+        let mut others = self.members.iter().filter(is_other);
         let Some(first) = others.next() else {
             out.push_str("\nYou have no teammates.\n");
             return;

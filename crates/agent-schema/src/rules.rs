@@ -169,7 +169,7 @@ rules! {
     C1_UNREADABLE_LAYER, "C1-unreadable-layer", Error;
     /// A key of the roster cannot be the name of an agent (proposed, ours).
     C2_BAD_AGENT_NAME, "C2-bad-agent-name", Error;
-    /// No layer holds the prompt of an agent (proposed, ours).
+    /// No layer holds a usable prompt of an agent (proposed, ours).
     C3_MISSING_PROMPT, "C3-missing-prompt", Error;
     /// A prompt begins with front matter, which has no effect (proposed, ours).
     C4_FRONTMATTER_IN_PROMPT, "C4-frontmatter-in-prompt", Warning;

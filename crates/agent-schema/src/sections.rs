@@ -38,20 +38,33 @@ pub fn sections(text: &str, title: &str) -> Vec<Range<usize>> {
 #[must_use]
 pub fn without_sections(text: &str, title: &str) -> String {
     let mut kept = text.to_owned();
-    // Taking a section away can make a heading of what stands around it.
+    // Taking a section away could make a heading of what stands around it.
     loop {
         let found = sections(&kept, title);
-        let Some(first) = found.first() else {
+        if found.is_empty() {
             return kept;
-        };
-        let before = kept[..first.start].trim_end().to_owned();
-        let after = kept[first.end..].trim_start_matches(['\n', '\r']);
-        kept = match (before.is_empty(), after.is_empty()) {
-            (true, _) => after.to_owned(),
-            (false, true) => before + "\n",
-            (false, false) => format!("{before}\n\n{after}"),
-        };
+        }
+        let mut out = String::with_capacity(kept.len());
+        let mut from = 0;
+        for section in found {
+            add_apart(&mut out, &kept[from..section.start]);
+            from = section.end;
+        }
+        add_apart(&mut out, &kept[from..]);
+        kept = out;
     }
+}
+
+/// Adds a part of a text behind an empty line.
+fn add_apart(out: &mut String, part: &str) {
+    if out.is_empty() {
+        out.push_str(part);
+        return;
+    }
+    let part = part.trim_start_matches(['\n', '\r']);
+    out.truncate(out.trim_end().len());
+    out.push_str(if part.is_empty() { "\n" } else { "\n\n" });
+    out.push_str(part);
 }
 
 /// Returns the line that closes the fenced code which a text leaves open at its end.

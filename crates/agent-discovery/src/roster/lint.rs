@@ -195,7 +195,7 @@ impl Agent<'_> {
         let finding = Diagnostic::new(
             &rules::C3_MISSING_PROMPT,
             format!(
-                "no layer has the prompt `{}` of `{}`",
+                "no layer has a usable prompt `{}` for `{}`",
                 base_name(written),
                 self.definition.name()
             ),

@@ -6,6 +6,8 @@
 mod lint;
 mod load;
 mod prompts;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 
