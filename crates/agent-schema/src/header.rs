@@ -178,6 +178,8 @@ pub enum Trim {
     JavaScript,
     /// What Java's `String.trim()` removes: everything up to the blank.
     Java,
+    /// The first character, whatever it is, and nothing at the end.
+    FirstCharacter,
 }
 
 /// What happens when an opening fence is never closed.
@@ -474,17 +476,24 @@ impl Trim {
     /// Returns the range without what is taken off its ends.
     #[must_use]
     pub fn range(self, text: &str, range: Range<usize>) -> Range<usize> {
-        let is_space = match self {
-            Trim::Nothing => return range,
-            Trim::Python => python::is_space,
-            Trim::JavaScript => javascript::is_space,
-            Trim::Java => java::is_trimmed,
-        };
-        let part = &text[range.clone()];
-        let start = part.len() - part.trim_start_matches(is_space).len();
-        let kept = part.trim_matches(is_space).len();
-        range.start + start..range.start + start + kept
+        match self {
+            Trim::Nothing => range,
+            Trim::Python => trimmed(text, range, python::is_space),
+            Trim::JavaScript => trimmed(text, range, javascript::is_space),
+            Trim::Java => trimmed(text, range, java::is_trimmed),
+            Trim::FirstCharacter => {
+                let first = text[range.clone()].chars().next();
+                range.start + first.map_or(0, char::len_utf8)..range.end
+            }
+        }
     }
+}
+
+fn trimmed(text: &str, range: Range<usize>, is_space: fn(char) -> bool) -> Range<usize> {
+    let part = &text[range.clone()];
+    let from_start = part.trim_start_matches(is_space);
+    let start = range.start + (part.len() - from_start.len());
+    start..start + from_start.trim_end_matches(is_space).len()
 }
 
 #[cfg(test)]

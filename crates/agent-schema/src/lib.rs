@@ -38,6 +38,7 @@ pub mod outcome;
 pub mod parse;
 pub mod render;
 pub mod settings;
+pub mod skill_rules;
 pub mod tool_rules;
 
 pub use definition::{

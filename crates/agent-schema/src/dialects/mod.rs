@@ -4,6 +4,7 @@ mod agentscope;
 mod claude_code;
 mod opencode;
 mod openhands;
+pub mod skills;
 
 use crate::dialect::Dialect;
 
@@ -11,9 +12,16 @@ pub use agentscope::AGENTSCOPE;
 pub use claude_code::CLAUDE_CODE;
 pub use opencode::OPENCODE;
 pub use openhands::OPENHANDS;
+pub use skills::AGENT_SKILLS;
 
 /// All dialects, in the order in which they are listed.
-pub static ALL: &[&Dialect] = &[&OPENHANDS, &CLAUDE_CODE, &OPENCODE, &AGENTSCOPE];
+pub static ALL: &[&Dialect] = &[
+    &OPENHANDS,
+    &CLAUDE_CODE,
+    &OPENCODE,
+    &AGENTSCOPE,
+    &AGENT_SKILLS,
+];
 
 /// Finds a dialect by its name.
 #[must_use]

@@ -1,0 +1,275 @@
+//! Pi: skills as its own loader reads and finds them.
+//!
+//! Source of every rule: `pi-coding-agent` 1.6.0 and 0.82.1, run on the cases of `agent-skills`,
+//! and their `dist/core/skills.js`, `dist/core/package-manager.js` and `dist/utils/frontmatter.js`.
+
+use crate::coerce::{Coerced, Problem, Remarks, javascript, pydantic};
+use crate::definition::{FieldName, FieldValue, FloatWords, Located};
+use crate::dialect::{
+    Absent, AliasUse, Basis, Dialect, Field, KeyRules, NotTextKeys, Profile, ReadingRules,
+    SkillRules, UnknownKeys,
+};
+use crate::finish::{self, Finish};
+use crate::header::{
+    Broken, BrokenPrompt, Consequence, Fence, HeaderForm, HeaderRules, Language, NotAMap, Trim,
+    Unclosed,
+};
+use crate::rules;
+use crate::skill_rules::SkillListing;
+use crate::text::{ByteOrderMark, Encoding, InvalidBytes, LineEnds};
+use crate::value::{Node, Value};
+use crate::yaml;
+
+use super::checks::{LONGEST_DESCRIPTION, LONGEST_NAME, Text, refuse};
+use super::{DISABLE_MODEL_INVOCATION, as_written, skills_only};
+
+/// Pi as far as it loads skills.
+pub static PI_SKILLS: Dialect = Dialect {
+    id: "pi",
+    title: "Pi",
+    profiles: &[
+        Profile {
+            id: "1.6.0",
+            harness: "pi-coding-agent 1.6.0",
+            basis: Basis::Ran,
+            rules: skills_only(READING, RULES),
+        },
+        Profile {
+            id: "0.82.1",
+            harness: "pi-coding-agent 0.82.1",
+            basis: Basis::Ran,
+            rules: skills_only(READING_0_82, RULES_0_82),
+        },
+    ],
+    foreign_keys: &[],
+};
+
+/// The rules of the latest version, for the dialect of the harness.
+pub const RULES: SkillRules = SkillRules {
+    listing: SkillListing::Indented,
+    ..SkillRules::NONE
+};
+
+/// The rules of version 0.82.1.
+pub const RULES_0_82: SkillRules = RULES;
+
+const READING: ReadingRules = ReadingRules {
+    encoding: Encoding {
+        invalid: InvalidBytes::Replaced,
+        byte_order_mark: ByteOrderMark::Dropped,
+        line_ends: LineEnds::Universal,
+    },
+    header: HeaderRules {
+        trim_file: Trim::Nothing,
+        // The text between starts one character after the opening dashes, whatever it is.
+        forms: &[HeaderForm {
+            language: Language::Yaml,
+            opening: Fence::Characters("---"),
+            closing: Fence::Characters("\n---"),
+        }],
+        trim_header: Trim::FirstCharacter,
+        trim_body: Trim::JavaScript,
+        absent: Consequence::LoadsWithoutFields,
+        unclosed: Unclosed::Treated(Consequence::LoadsWithoutFields),
+        repair: None,
+        broken: Broken {
+            consequence: Consequence::Rejected,
+            prompt: BrokenPrompt::Body,
+            harness_says: true,
+        },
+        not_a_map: |_| NotAMap::Treated(Consequence::LoadsWithoutFields),
+        empty_map: None,
+    },
+    yaml: yaml::CORE,
+    keys: KeyRules {
+        unknown: UnknownKeys::Dropped,
+        reserved: &[],
+        not_text: NotTextKeys::PassedOver,
+        inert: &[],
+        aliases: AliasUse::WhenAbsent,
+    },
+    fields: &[NAME, DESCRIPTION, DISABLED],
+    shown: &[
+        FieldName::NAME,
+        FieldName::DESCRIPTION,
+        FieldName::PROMPT,
+        DISABLE_MODEL_INVOCATION,
+    ],
+    refused: Consequence::Rejected,
+    finish: check,
+    resolve: finish::as_read,
+    float_words: FloatWords::Java,
+};
+
+const READING_0_82: ReadingRules = ReadingRules {
+    encoding: Encoding {
+        byte_order_mark: ByteOrderMark::Kept,
+        ..READING.encoding
+    },
+    fields: &[
+        Field {
+            read: truthy,
+            ..NAME
+        },
+        Field {
+            read: truthy,
+            ..DESCRIPTION
+        },
+        DISABLED,
+    ],
+    finish: check_0_82,
+    ..READING
+};
+
+const NAME: Field = Field {
+    key: "name",
+    aliases: &[],
+    target: FieldName::NAME,
+    read: name,
+    absent: Absent::FolderName,
+    accepts: "lower-case letters, digits and hyphens",
+};
+
+const DESCRIPTION: Field = Field {
+    key: "description",
+    aliases: &[],
+    target: FieldName::DESCRIPTION,
+    read: as_written,
+    absent: Absent::Unset,
+    accepts: "a text of at most 1024 characters",
+};
+
+const DISABLED: Field = Field {
+    key: "disable-model-invocation",
+    aliases: &[],
+    target: DISABLE_MODEL_INVOCATION,
+    read: only_true,
+    absent: Absent::Flag(false),
+    accepts: "`true` or `false`",
+};
+
+/// Takes a name that is a text; without one the folder names the skill.
+fn name(node: &Node, _: &mut Remarks<'_>) -> Coerced {
+    match node.as_text() {
+        Some("") => Ok(None),
+        Some(text) => Ok(Some(FieldValue::Text(text.to_owned()))),
+        None if node.is_null() => Ok(None),
+        None => Err(Problem::leaves_unset(
+            node.span,
+            format!(
+                "is {}, not a text: the folder names the skill",
+                pydantic::article(node)
+            ),
+        )),
+    }
+}
+
+/// Only the value `true` counts; the text does nothing.
+fn only_true(node: &Node, _: &mut Remarks<'_>) -> Coerced {
+    match node.get() {
+        Value::Bool(flag) => Ok(Some(FieldValue::Flag(*flag))),
+        Value::Null => Ok(None),
+        _ => Err(Problem::leaves_unset(
+            node.span,
+            format!("is {}, which does nothing", pydantic::article(node)),
+        )),
+    }
+}
+
+/// Keeps what JavaScript takes for something.
+fn truthy(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
+    match javascript::is_truthy(node) {
+        true => as_written(node, remarks),
+        false => Ok(None),
+    }
+}
+
+fn check(finish: &mut Finish<'_>) {
+    if !finish.is_lost {
+        check_description(finish);
+        check_name(finish);
+    }
+}
+
+/// Version 0.82.1 asks values that are no texts for what only texts can do.
+fn check_0_82(finish: &mut Finish<'_>) {
+    const WHY: &str = "Pi calls it like a text, and its own code fails on this file";
+    if finish.is_lost {
+        return;
+    }
+    for field in [FieldName::DESCRIPTION, FieldName::NAME] {
+        let value = finish.definition.field(field).map(|field| &field.value);
+        if matches!(value, Some(FieldValue::Config(_))) {
+            let message = format!("`{field}` must be a text");
+            refuse(
+                finish,
+                field,
+                &rules::SKILL_INTERNAL_TYPE_ERROR,
+                message,
+                WHY,
+            );
+            return;
+        }
+        match field {
+            FieldName::NAME => check_name(finish),
+            _ => check_description(finish),
+        }
+    }
+}
+
+fn check_description(finish: &mut Finish<'_>) {
+    let field = FieldName::DESCRIPTION;
+    let Some(text) = finish
+        .definition
+        .text(field)
+        .filter(|text| !text.trim_matches(javascript::is_space).is_empty())
+    else {
+        let message = "there is no usable `description`".to_owned();
+        let why = "Pi drops a skill without a description";
+        refuse(
+            finish,
+            field,
+            &rules::SKILL_DESCRIPTION_MISSING,
+            message,
+            why,
+        );
+        return;
+    };
+    let length = (javascript::length(text), LONGEST_DESCRIPTION);
+    let text = Text {
+        text,
+        span: finish.definition.place(field).map(|place| place.value),
+    };
+    let rule = (&rules::SKILL_DESCRIPTION_LENGTH, WHY);
+    text.check_length("description", length, rule, &mut finish.findings);
+}
+
+fn check_name(finish: &mut Finish<'_>) {
+    let field = FieldName::NAME;
+    let Some(Located {
+        value: FieldValue::Text(name),
+        place,
+    }) = finish.definition.field(field)
+    else {
+        return;
+    };
+    let text = Text {
+        text: name,
+        span: place.map(|place| place.value),
+    };
+    let findings = &mut finish.findings;
+    let length = (javascript::length(name), LONGEST_NAME);
+    text.check_length("name", length, (&rules::SKILL_NAME_LENGTH, WHY), findings);
+    let is_allowed = |b| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'-');
+    if !name.bytes().all(is_allowed) {
+        let message = "the name has characters that it may not have";
+        findings.push(
+            text.finding(&rules::SKILL_NAME_CHARS, message)
+                .because(WHY)
+                .help("use `a` to `z`, digits and hyphens"),
+        );
+    }
+    text.check_hyphens(WHY, findings);
+}
+
+const WHY: &str = "Pi warns of what the specification does not allow, and loads the skill";
