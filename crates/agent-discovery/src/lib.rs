@@ -50,8 +50,13 @@ mod listing;
 mod merge;
 mod told_apart;
 
+mod glob;
+mod ignore_rules;
 mod skill_file;
+mod skill_scan;
 mod skill_search;
+mod skill_settings;
+mod skill_sources;
 mod skill_tree;
 mod skills;
 
@@ -74,4 +79,4 @@ pub use prompt_file::prompt_of;
 pub use told_apart::{agent_folders, dialects_at};
 
 pub use skill_file::{Skill, SkillFile, Trigger};
-pub use skills::{FoundSkill, SkillState, SkillWarning, Skills, discover_skills};
+pub use skills::{FoundSkill, Resolution, SkillState, SkillWarning, Skills, discover_skills};

@@ -104,7 +104,11 @@ pub(crate) fn locate(
     .collect()
 }
 
-fn locate_one(tree: &dyn FileTree, place: &SearchPlace, inputs: &Inputs) -> Vec<Located> {
+pub(crate) fn locate_one(
+    tree: &dyn FileTree,
+    place: &SearchPlace,
+    inputs: &Inputs,
+) -> Vec<Located> {
     let trusted = inputs.trusted || !place.needs_trust;
     let located = |folder: Option<PathBuf>| Located {
         level: place.level,
@@ -211,7 +215,7 @@ fn walk_up(tree: &dyn FileTree, from: &Path, until: &[WalkStop], inputs: &Inputs
 }
 
 /// Returns whether two paths lead to the same folder.
-fn same_folder(tree: &dyn FileTree, one: &Path, other: &Path) -> bool {
+pub(crate) fn same_folder(tree: &dyn FileTree, one: &Path, other: &Path) -> bool {
     let real = |path| tree.real_path(path).ok();
     one == other || real(one).is_some_and(|one| Some(one) == real(other))
 }

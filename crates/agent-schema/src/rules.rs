@@ -198,6 +198,14 @@ rules! {
     SKILL_COMPATIBILITY_TYPE, "skill-compatibility-type", Warning;
     /// A value has a type that the harness's own code stumbles over, and the file is lost.
     SKILL_INTERNAL_TYPE_ERROR, "skill-internal-type-error", Error;
+    /// Nothing is at a path that should lead to skills.
+    SKILL_PATH_MISSING, "skill-path-missing", Error;
+    /// A path that should lead to skills leads to something that is no Markdown file.
+    SKILL_PATH_NOT_MARKDOWN, "skill-path-not-markdown", Error;
+    /// The file of a skill is reached by two paths and counts once.
+    SAME_SKILL_FILE, "same-skill-file", Info;
+    /// Several skills have one name, and the harness lists all of them.
+    REPEATED_SKILL, "repeated-skill", Warning;
 
     // Making an agent.
     /// The agent asks for a skill that does not exist.

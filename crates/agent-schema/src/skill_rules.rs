@@ -64,10 +64,12 @@ pub struct SkillSearch {
     pub named_by: NamedBy,
     /// Who has a name that is found more than once.
     pub same_name: SameName,
+    /// What a fault costs in a loose file, one that is not called `SKILL.md`.
+    pub loose_faults: LooseFaults,
     /// The levels of which nothing is read while the project is not trusted.
     pub trusted_levels: &'static [Level],
     /// What in a project makes the harness ask whether to trust it.
-    pub trust_signs: &'static [SearchPlace],
+    pub trust_signs: &'static [TrustSign],
     /// Whether the case of a name counts when a skill is asked for.
     pub lookup: Case,
 }
@@ -96,6 +98,39 @@ pub struct SkillFolder {
     pub skips_home: bool,
     /// The settings whose patterns may switch off what is found here.
     pub switched_by: Option<&'static SettingsFile>,
+    /// How the harness says that a skill of the folder was found.
+    pub found_by: FoundBy,
+}
+
+/// What in a project makes a harness ask whether to trust it.
+#[derive(Debug)]
+pub struct TrustSign {
+    /// A file or folder that is there.
+    pub place: SearchPlace,
+    /// Whether the one in the home does not count.
+    pub skips_home: bool,
+}
+
+/// How a skill was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum FoundBy {
+    /// It lies where the harness looks by itself.
+    Search,
+    /// Settings name it, or the folder that it lies in.
+    Settings,
+    /// It belongs to a package that settings name.
+    Package,
+    /// The command line names it, or the folder that it lies in.
+    CommandLine,
+}
+
+/// What a fault costs in a loose file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LooseFaults {
+    /// The file is dropped with a word, as a `SKILL.md` is.
+    Told,
+    /// The file is dropped without a word.
+    Silent,
 }
 
 impl SkillFolder {
@@ -107,6 +142,7 @@ impl SkillFolder {
             scan,
             skips_home: false,
             switched_by: None,
+            found_by: FoundBy::Search,
         }
     }
 }
@@ -120,6 +156,11 @@ pub struct SettingsFile {
     pub name: &'static str,
     /// Which files of a folder that it names are skills.
     pub scan: &'static SkillScan,
+    /// Whether the list of skills holds patterns that choose among what the paths bring: `!` with a
+    /// pattern takes away, `+` with a path puts back, `-` with a path takes away for good.
+    pub patterns: bool,
+    /// The folder of a package that holds its skills if the package does not say.
+    pub package_folder: Option<&'static str>,
 }
 
 /// Which files of a folder are skills.

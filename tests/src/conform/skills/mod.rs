@@ -1,11 +1,13 @@
 //! Cases about skills, each of which names the harnesses that it speaks about.
 
+mod discover;
 mod parse;
+mod resolve;
 
 use std::path::Path;
 
 use agent_schema::{Diagnostic, Dialect, Profile, dialects};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{CaseError, Check, Report, compare};
 
@@ -15,7 +17,9 @@ pub(super) fn are_in(cases: &Path) -> bool {
 }
 
 pub(super) fn run(cases: &Path, report: &mut Report) -> Result<(), CaseError> {
-    parse::run(&cases.join("parse"), report)
+    parse::run(&cases.join("parse"), report)?;
+    discover::run(&cases.join("discover"), report)?;
+    resolve::run(&cases.join("resolve"), report)
 }
 
 /// What a case expects of one harness.
@@ -27,12 +31,16 @@ struct Expected<'a> {
 
 /// Returns what a case expects of each harness that it names. A harness that nobody describes is
 /// a difference of its own.
-fn expected(case: &Value) -> Vec<Result<Expected<'_>, &str>> {
+fn expected(case: &Value) -> Vec<Result<Expected<'_>, String>> {
     let also = case.get("also").and_then(Value::as_array);
     let answers = std::iter::once(case).chain(also.into_iter().flatten());
     let expected = answers.map(|answer| {
-        let harness = text(answer, "harness");
-        let (dialect, profile) = dialects::skills::loader(harness).ok_or(harness)?;
+        // What a harness exports may answer otherwise than the harness itself.
+        let harness = match (text(answer, "harness"), text(case, "entry")) {
+            (harness, entry @ "loadSkills") => format!("{harness} {entry}"),
+            (harness, _) => harness.to_owned(),
+        };
+        let (dialect, profile) = dialects::skills::loader(&harness).ok_or(harness)?;
         Ok(Expected {
             dialect,
             profile,
@@ -40,6 +48,21 @@ fn expected(case: &Value) -> Vec<Result<Expected<'_>, &str>> {
         })
     });
     expected.collect()
+}
+
+/// Returns the setup of a case as the steps that a tree is laid out with.
+fn setup(case: &Value) -> Vec<Value> {
+    let list = |value: Option<&Value>| value.and_then(Value::as_array).cloned().unwrap_or_default();
+    let setup = case.get("setup");
+    let member = |key| list(setup.and_then(|setup| setup.get(key))).into_iter();
+    let folders = member("mkdir").map(|path| json!({"op": "mkdir", "path": path}));
+    let files = member("write").map(
+        |file| json!({"op": "write", "path": text(&file, "path"), "text": text(&file, "content")}),
+    );
+    let links = list(case.get("symlinks")).into_iter().map(|link| {
+        json!({"op": "symlink", "path": text(&link, "path"), "target": text(&link, "target")})
+    });
+    folders.chain(files).chain(links).collect()
 }
 
 /// Notes a case of a harness that nobody describes.

@@ -25,7 +25,7 @@ pub(super) fn run(dir: &Path, report: &mut Report) -> Result<(), CaseError> {
                     profile: expected.profile.harness,
                     differences: check(&case, &bytes, &expected),
                 },
-                Err(harness) => unknown_harness("parse", &name, harness),
+                Err(harness) => unknown_harness("parse", &name, &harness),
             });
         }
     }

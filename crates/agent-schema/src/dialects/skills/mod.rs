@@ -35,7 +35,7 @@ pub static LOADERS: &[&Dialect] = &[&AGENT_SKILLS, &pi::PI_SKILLS];
 /// Finds the loader that describes a harness as the conformance cases name it.
 #[must_use]
 pub fn loader(harness: &str) -> Option<(&'static Dialect, &'static Profile)> {
-    let mut loaders = LOADERS.iter();
+    let mut loaders = LOADERS.iter().chain(super::ALL);
     loaders.find_map(|dialect| Some((*dialect, dialect.profile_of_harness(harness)?)))
 }
 

@@ -6,8 +6,8 @@
 use crate::coerce::{Coerced, Problem, Remarks, javascript, pydantic};
 use crate::definition::{FieldName, FieldValue, FloatWords, Located};
 use crate::dialect::{
-    Absent, AliasUse, Basis, Dialect, Field, KeyRules, NotTextKeys, Profile, ReadingRules,
-    SkillRules, UnknownKeys,
+    Absent, AliasUse, Base, Basis, Case, Dialect, Field, KeyRules, Level, NotTextKeys, Profile,
+    ReadingRules, SearchPlace, SkillRules, UnknownKeys, Walk, WalkEnd, WalkStop,
 };
 use crate::finish::{self, Finish};
 use crate::header::{
@@ -15,7 +15,10 @@ use crate::header::{
     Unclosed,
 };
 use crate::rules;
-use crate::skill_rules::SkillListing;
+use crate::skill_rules::{
+    FoundBy, Hidden, InsideSkill, Loose, LooseFaults, NamedBy, Order, Reported, SameName,
+    SettingsFile, SkillFolder, SkillListing, SkillScan, SkillSearch, SkillSource, TrustSign,
+};
 use crate::text::{ByteOrderMark, Encoding, InvalidBytes, LineEnds};
 use crate::value::{Node, Value};
 use crate::yaml;
@@ -40,18 +43,200 @@ pub static PI_SKILLS: Dialect = Dialect {
             basis: Basis::Ran,
             rules: skills_only(READING_0_82, RULES_0_82),
         },
+        Profile {
+            id: "1.6.0-loadSkills",
+            harness: "pi-coding-agent 1.6.0 loadSkills",
+            basis: Basis::Ran,
+            rules: skills_only(READING, RULES_OF_HELPER),
+        },
     ],
     foreign_keys: &[],
 };
 
 /// The rules of the latest version, for the dialect of the harness.
-pub const RULES: SkillRules = SkillRules {
-    listing: SkillListing::Indented,
-    ..SkillRules::NONE
-};
+pub const RULES: SkillRules = SkillRules::searched(&SEARCH, SkillListing::Indented);
 
 /// The rules of version 0.82.1.
-pub const RULES_0_82: SkillRules = RULES;
+pub const RULES_0_82: SkillRules = SkillRules::searched(&SEARCH_0_82, SkillListing::Indented);
+
+/// The rules of the function `loadSkills` that 1.6.0 exports, with its defaults. It disagrees with
+/// what Pi itself loads.
+pub const RULES_OF_HELPER: SkillRules = SkillRules::searched(&HELPER, SkillListing::Indented);
+
+/// The folder of Pi's own in the home.
+const AGENT_FOLDER: Base = Base::Variable {
+    name: "PI_CODING_AGENT_DIR",
+    or_home: ".pi/agent",
+};
+
+static SEARCH: SkillSearch = SkillSearch {
+    reading: &READING,
+    sources: SOURCES,
+    ..COMMON
+};
+
+/// Loose files are told about, and those in groups of `.agents/skills` are not found yet.
+static SEARCH_0_82: SkillSearch = SkillSearch {
+    reading: &READING_0_82,
+    sources: SOURCES_0_82,
+    loose_faults: LooseFaults::Told,
+    ..COMMON
+};
+
+static HELPER: SkillSearch = SkillSearch {
+    sources: &[
+        SkillSource::Folder(SkillFolder {
+            found_by: FoundBy::Settings,
+            ..SkillFolder::new(USER_PLACE, &SCAN)
+        }),
+        SkillSource::Folder(SkillFolder {
+            found_by: FoundBy::Settings,
+            ..SkillFolder::new(PROJECT_PLACE, &SCAN)
+        }),
+        SkillSource::CommandLine(&SCAN),
+    ],
+    ..COMMON
+};
+
+const COMMON: SkillSearch = SkillSearch {
+    reading: &READING,
+    sources: &[],
+    named_by: NamedBy::Header,
+    same_name: SameName::FirstWins,
+    loose_faults: LooseFaults::Silent,
+    trusted_levels: &[Level::Project],
+    trust_signs: TRUST_SIGNS,
+    lookup: Case::Exact,
+};
+
+const PROJECT_PLACE: SearchPlace = SearchPlace::at(Level::Project, Base::Project, ".pi/skills");
+const USER_PLACE: SearchPlace = SearchPlace::at(Level::User, AGENT_FOLDER, "skills");
+
+/// `resourcePrecedenceRank` in `package-manager.js`: settings before what is found, project before
+/// user, packages last; then what the command line names (case `discover/cli-path-dir`).
+const SOURCES: &[SkillSource] = &[
+    SkillSource::Settings(PROJECT_SETTINGS),
+    PROJECT_FOLDER,
+    project_agents_folder(&AGENTS_SCAN),
+    SkillSource::Settings(USER_SETTINGS),
+    USER_FOLDER,
+    user_agents_folder(&AGENTS_SCAN),
+    SkillSource::Packages(PROJECT_SETTINGS),
+    SkillSource::Packages(USER_SETTINGS),
+    SkillSource::CommandLine(&SCAN),
+];
+
+const SOURCES_0_82: &[SkillSource] = &[
+    SkillSource::Settings(PROJECT_SETTINGS),
+    PROJECT_FOLDER,
+    project_agents_folder(&AGENTS_SCAN_0_82),
+    SkillSource::Settings(USER_SETTINGS),
+    USER_FOLDER,
+    user_agents_folder(&AGENTS_SCAN_0_82),
+    SkillSource::Packages(PROJECT_SETTINGS),
+    SkillSource::Packages(USER_SETTINGS),
+    SkillSource::CommandLine(&SCAN),
+];
+
+const PROJECT_FOLDER: SkillSource = SkillSource::Folder(SkillFolder {
+    switched_by: Some(&PROJECT_SETTINGS),
+    ..SkillFolder::new(PROJECT_PLACE, &SCAN)
+});
+
+const USER_FOLDER: SkillSource = SkillSource::Folder(SkillFolder {
+    switched_by: Some(&USER_SETTINGS),
+    ..SkillFolder::new(USER_PLACE, &SCAN)
+});
+
+/// The walk ends at the root of the repository, or else at that of the file system.
+const fn project_agents_folder(scan: &'static SkillScan) -> SkillSource {
+    SkillSource::Folder(SkillFolder {
+        skips_home: true,
+        switched_by: Some(&PROJECT_SETTINGS),
+        ..SkillFolder::new(
+            SearchPlace::at(Level::Project, Base::Project, ".agents/skills").walking(Walk::Up {
+                until: &[WalkStop::Repository],
+                first: WalkEnd::Nearest,
+            }),
+            scan,
+        )
+    })
+}
+
+const fn user_agents_folder(scan: &'static SkillScan) -> SkillSource {
+    SkillSource::Folder(SkillFolder {
+        switched_by: Some(&USER_SETTINGS),
+        ..SkillFolder::new(
+            SearchPlace::at(Level::User, Base::Home, ".agents/skills"),
+            scan,
+        )
+    })
+}
+
+const PROJECT_SETTINGS: SettingsFile = SettingsFile {
+    place: SearchPlace::at(Level::Project, Base::Project, ".pi"),
+    name: "settings.json",
+    scan: &SCAN,
+    patterns: true,
+    package_folder: Some("skills"),
+};
+
+const USER_SETTINGS: SettingsFile = SettingsFile {
+    place: SearchPlace::at(Level::User, AGENT_FOLDER, ""),
+    ..PROJECT_SETTINGS
+};
+
+/// `collectSkillEntries` with the mode `pi`.
+const SCAN: SkillScan = SkillScan {
+    deepest: usize::MAX,
+    inside: InsideSkill::Skipped,
+    hidden: Hidden::Skipped,
+    skipped_folders: &["node_modules"],
+    loose: Loose::Top,
+    suffix_case: Case::Exact,
+    file_links: true,
+    folder_links: true,
+    ignore_files: &[".gitignore", ".ignore", ".fdignore"],
+    reported: Reported::AsFound,
+    order: Order::Ascending,
+};
+
+/// The same with the mode `agents`.
+const AGENTS_SCAN: SkillScan = SkillScan {
+    loose: Loose::Below,
+    ..SCAN
+};
+
+const AGENTS_SCAN_0_82: SkillScan = SkillScan {
+    loose: Loose::None,
+    ..SCAN
+};
+
+/// Cases `pi/trust.json`. `.agents/skills` counts in any folder above, whatever the repository.
+const TRUST_SIGNS: &[TrustSign] = &[
+    sign(".pi/settings.json"),
+    sign(".pi/mcp.json"),
+    sign(".pi/extensions"),
+    sign(".pi/skills"),
+    sign(".pi/prompts"),
+    sign(".pi/themes"),
+    sign(".pi/SYSTEM.md"),
+    sign(".pi/APPEND_SYSTEM.md"),
+    TrustSign {
+        place: SearchPlace::at(Level::Project, Base::Project, ".agents/skills").walking(Walk::Up {
+            until: &[],
+            first: WalkEnd::Nearest,
+        }),
+        skips_home: true,
+    },
+];
+
+const fn sign(path: &'static str) -> TrustSign {
+    TrustSign {
+        place: SearchPlace::at(Level::Project, Base::Project, path),
+        skips_home: false,
+    }
+}
 
 const READING: ReadingRules = ReadingRules {
     encoding: Encoding {
