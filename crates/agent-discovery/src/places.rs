@@ -198,13 +198,18 @@ fn walk_up(tree: &dyn FileTree, from: &Path, until: &[WalkStop], inputs: &Inputs
         .contains(&WalkStop::AcceptedRepository)
         .then(|| repository::accepted_root(tree, from))
         .flatten();
+    let or_base = until.contains(&WalkStop::RepositoryOrBase);
+    if or_base && repository_root(tree, from).is_none() {
+        return vec![from.to_path_buf()];
+    }
+    let at_root = or_base || until.contains(&WalkStop::Repository);
     let mut folders = Vec::new();
     for folder in from.ancestors() {
         if is_home(folder) {
             break;
         }
         folders.push(folder.to_path_buf());
-        if until.contains(&WalkStop::Repository) && is_repository_root(tree, folder) {
+        if at_root && is_repository_root(tree, folder) {
             break;
         }
         if root.as_deref() == Some(folder) {

@@ -94,7 +94,8 @@ impl Scan<'_> {
             return false;
         };
         let path = folder.path.join(OWN_FILE);
-        let is_skill = self.followed(item, &path) == Some(Kind::File)
+        let is_skill = folder.depth >= self.rules.shallowest
+            && self.followed(item, &path) == Some(Kind::File)
             && !self.ignored.ignore(&format!("{}{OWN_FILE}", folder.below));
         if is_skill {
             let file = SkillFile::Folder;

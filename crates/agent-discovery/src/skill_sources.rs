@@ -17,7 +17,7 @@ use indexmap::IndexMap;
 
 use crate::file_tree::{FileTree, Kind};
 use crate::inputs::Inputs;
-use crate::places::{self, Located, PlaceState, Searched, Survey};
+use crate::places::{self, Extent, Located, PlaceState, Searched, Survey};
 use crate::reported::reported;
 use crate::skill_file::{Skill, SkillFile, Trigger};
 use crate::skill_scan::{self, Scanned};
@@ -158,6 +158,10 @@ impl Search<'_> {
             path: place.path.clone(),
             state,
             unit: number,
+            extent: match folder.scan.deepest {
+                0 => Extent::Folder,
+                _ => Extent::WithFolders,
+            },
         });
         if !is_listed || is_link {
             return;

@@ -568,6 +568,8 @@ pub enum WalkStop {
     Repository,
     /// The root of a repository that git accepts; it is the last folder that is searched.
     AcceptedRepository,
+    /// A folder that holds a `.git`; where there is none, the base alone is searched.
+    RepositoryOrBase,
     /// The user's home; it is not searched itself.
     BelowHome,
 }
@@ -740,6 +742,8 @@ pub enum SkipRule {
     BrokenHeader,
     /// It has no name.
     NoName,
+    /// It has no description.
+    NoDescription,
     /// It is a link, and links are not followed.
     Link,
     /// It is a link that leads back to a folder around it.
@@ -777,6 +781,7 @@ impl SkipRule {
             SkipRule::HeaderNotAMap => "header-not-a-map",
             SkipRule::BrokenHeader => "broken-header",
             SkipRule::NoName => "no-name",
+            SkipRule::NoDescription => "no-description",
             SkipRule::Link => "link",
             SkipRule::LinkLoop => "link-loop",
             SkipRule::DeadLink => "dead-link",

@@ -165,6 +165,8 @@ pub enum Fence {
     /// These characters wherever they stand, inside a line or a value too, and nothing behind
     /// them. As an opening they begin the file.
     Characters(&'static str),
+    /// A line that is this once white space is taken off its ends.
+    Padded(&'static str),
 }
 
 /// What is taken off the ends of a text.
@@ -415,6 +417,10 @@ impl Fence {
             Fence::Characters(characters) => rest
                 .starts_with(characters)
                 .then(|| at..at + characters.len()),
+            Fence::Padded(wanted) => {
+                let line = rest.split('\n').next().unwrap_or_default();
+                (line.trim() == wanted).then(|| at..at + line.len())
+            }
             Fence::Line(line) => {
                 let after = rest.strip_prefix(line)?;
                 (after.is_empty() || after.starts_with('\n')).then(|| at..at + line.len())

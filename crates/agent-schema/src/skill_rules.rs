@@ -166,7 +166,9 @@ pub struct SettingsFile {
 /// Which files of a folder are skills.
 #[derive(Debug, Clone, Copy)]
 pub struct SkillScan {
-    /// How many folders may lie between the searched one and the file of a skill.
+    /// How many folders must lie between the searched one and the `SKILL.md` of a skill.
+    pub shallowest: usize,
+    /// How many may lie there.
     pub deepest: usize,
     /// What a folder inside a skill's folder is.
     pub inside: InsideSkill,

@@ -5,7 +5,12 @@
 //! dialect of their own stand in [`LOADERS`].
 
 mod checks;
+pub mod codex;
+pub mod gemini_cli;
+mod lenient;
+pub mod opencode;
 pub mod pi;
+pub mod pi_subagents;
 mod specification;
 
 use crate::coerce::{Coerced, Remarks};
@@ -30,7 +35,15 @@ pub const PROPERTIES: FieldName = FieldName::of_dialect("properties");
 pub const DISABLE_MODEL_INVOCATION: FieldName = FieldName::of_dialect("disable_model_invocation");
 
 /// The harnesses that load skills, each as a dialect whose files are skills.
-pub static LOADERS: &[&Dialect] = &[&AGENT_SKILLS, &pi::PI_SKILLS];
+pub static LOADERS: &[&Dialect] = &[
+    &AGENT_SKILLS,
+    &codex::CODEX_SKILLS,
+    &gemini_cli::GEMINI_SKILLS,
+    &opencode::OPENCODE_SKILLS,
+    &pi::PI_SKILLS,
+    &pi_subagents::PI_SUBAGENTS_SKILLS,
+    &pi_subagents::TINTINWEB_SKILLS,
+];
 
 /// Finds the loader that describes a harness as the conformance cases name it.
 #[must_use]

@@ -64,7 +64,7 @@ pub const RULES_0_82: SkillRules = SkillRules::searched(&SEARCH_0_82, SkillListi
 pub const RULES_OF_HELPER: SkillRules = SkillRules::searched(&HELPER, SkillListing::Indented);
 
 /// The folder of Pi's own in the home.
-const AGENT_FOLDER: Base = Base::Variable {
+pub(super) const AGENT_FOLDER: Base = Base::Variable {
     name: "PI_CODING_AGENT_DIR",
     or_home: ".pi/agent",
 };
@@ -187,7 +187,8 @@ const USER_SETTINGS: SettingsFile = SettingsFile {
 };
 
 /// `collectSkillEntries` with the mode `pi`.
-const SCAN: SkillScan = SkillScan {
+pub(super) const SCAN: SkillScan = SkillScan {
+    shallowest: 0,
     deepest: usize::MAX,
     inside: InsideSkill::Skipped,
     hidden: Hidden::Skipped,
