@@ -161,7 +161,7 @@ fn variable<'a>(name: &str, inputs: &'a Inputs) -> Option<&'a str> {
 }
 
 /// Returns whether a switch of the harness is on.
-fn is_on(switch: &Switch, inputs: &Inputs) -> bool {
+pub(crate) fn is_on(switch: &Switch, inputs: &Inputs) -> bool {
     let says_so = |value: &str| value == "1" || value.eq_ignore_ascii_case("true");
     let value = switch.variable.and_then(|name| variable(name, inputs));
     inputs.switches.contains(switch.name) || value.is_some_and(says_so)

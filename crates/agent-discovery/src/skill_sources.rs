@@ -92,6 +92,10 @@ impl Search<'_> {
         match source {
             SkillSource::CommandLine(scan) => self.gather_command_line(scan),
             _ if !self.inputs.search_skills => {}
+            SkillSource::Folder(folder)
+                if folder
+                    .unless
+                    .is_some_and(|switch| places::is_on(switch, self.inputs)) => {}
             SkillSource::Folder(folder) => self.gather_folder(folder),
             SkillSource::Settings(file) => {
                 if self.is_open(file.place.level) {

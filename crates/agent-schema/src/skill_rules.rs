@@ -1,6 +1,6 @@
 //! The types in which a harness's rules for skills are written down.
 
-use crate::dialect::{Case, Level, ReadingRules, SearchPlace};
+use crate::dialect::{Case, Level, ReadingRules, SearchPlace, Switch};
 
 /// Which skills an agent may name.
 #[derive(Debug)]
@@ -98,6 +98,8 @@ pub struct SkillFolder {
     pub skips_home: bool,
     /// The settings whose patterns may switch off what is found here.
     pub switched_by: Option<&'static SettingsFile>,
+    /// What switches the folder off.
+    pub unless: Option<&'static Switch>,
     /// How the harness says that a skill of the folder was found.
     pub found_by: FoundBy,
 }
@@ -142,6 +144,7 @@ impl SkillFolder {
             scan,
             skips_home: false,
             switched_by: None,
+            unless: None,
             found_by: FoundBy::Search,
         }
     }

@@ -2,17 +2,19 @@
 //!
 //! Source of every rule: `opencode` 1.18.33, run on the cases of `agent-skills/resolve`.
 
-use crate::coerce::{Coerced, Problem, Remarks, javascript, pydantic};
+use crate::coerce::{Coerced, Problem, Remarks, pydantic};
 use crate::definition::FieldValue;
 use crate::dialect::{
     Absent, Base, Basis, Dialect, Field, Level, Profile, ReadingRules, SearchPlace, SkillRules,
-    SkipRule, Walk, WalkEnd, WalkStop,
+    SkipRule, Switch, Walk, WalkEnd, WalkStop,
 };
-use crate::header::{Broken, BrokenPrompt, Consequence, HeaderRules, RepairRules};
+use crate::header::Consequence;
 use crate::skill_rules::{SameName, SkillFolder, SkillListing, SkillSearch, SkillSource};
-use crate::text::Replacement;
+use crate::text::{Encoding, LineEnds};
 use crate::value::Node;
+use crate::yaml;
 
+use super::super::opencode::HEADER;
 use super::{lenient, skills_only};
 
 /// OpenCode as far as it loads skills.
@@ -34,14 +36,14 @@ pub const RULES: SkillRules = SkillRules::searched(&SEARCH, SkillListing::Unknow
 static SEARCH: SkillSearch = SkillSearch {
     reading: &READING,
     sources: &[
-        user(Base::Home, ".claude/skills"),
-        user(Base::Home, ".agents/skills"),
-        project(".claude/skills"),
-        project(".agents/skills"),
+        SkillSource::Folder(user_folder(".claude/skills", NO_CLAUDE_CODE)),
+        SkillSource::Folder(user_folder(".agents/skills", NO_EXTERNAL)),
+        project(".claude/skills", Some(NO_CLAUDE_CODE)),
+        project(".agents/skills", Some(NO_EXTERNAL)),
         user(CONFIG_HOME, "opencode/skill"),
         user(CONFIG_HOME, "opencode/skills"),
-        project(".opencode/skill"),
-        project(".opencode/skills"),
+        project(".opencode/skill", None),
+        project(".opencode/skills", None),
         user(Base::Home, ".opencode/skill"),
         user(Base::Home, ".opencode/skills"),
     ],
@@ -55,34 +57,53 @@ const CONFIG_HOME: Base = Base::Variable {
     or_home: ".config",
 };
 
+/// What switches off the folders of other harnesses.
+const NO_CLAUDE_CODE: &Switch = &Switch {
+    name: "no-claude-code-skills",
+    meaning: "`OPENCODE_DISABLE_CLAUDE_CODE_SKILLS` in the environment",
+    variable: Some("OPENCODE_DISABLE_CLAUDE_CODE_SKILLS"),
+    leaves_out: &[],
+};
+const NO_EXTERNAL: &Switch = &Switch {
+    name: "no-external-skills",
+    meaning: "`OPENCODE_DISABLE_EXTERNAL_SKILLS` in the environment",
+    variable: Some("OPENCODE_DISABLE_EXTERNAL_SKILLS"),
+    leaves_out: &[],
+};
+
 const fn user(base: Base, folder: &'static str) -> SkillSource {
     let place = SearchPlace::at(Level::User, base, folder);
     SkillSource::Folder(SkillFolder::new(place, &lenient::SCAN))
 }
 
-const fn project(folder: &'static str) -> SkillSource {
+const fn user_folder(folder: &'static str, unless: &'static Switch) -> SkillFolder {
+    let place = SearchPlace::at(Level::User, Base::Home, folder);
+    SkillFolder {
+        unless: Some(unless),
+        ..SkillFolder::new(place, &lenient::SCAN)
+    }
+}
+
+const fn project(folder: &'static str, unless: Option<&'static Switch>) -> SkillSource {
+    let place = SearchPlace::at(Level::Project, Base::Project, folder).walking(Walk::Up {
+        until: &[WalkStop::AcceptedRepository],
+        first: WalkEnd::Nearest,
+    });
     SkillSource::Folder(SkillFolder {
         skips_home: true,
-        ..SkillFolder::new(
-            SearchPlace::at(Level::Project, Base::Project, folder).walking(Walk::Up {
-                until: &[WalkStop::Repository],
-                first: WalkEnd::Nearest,
-            }),
-            &lenient::SCAN,
-        )
+        unless,
+        ..SkillFolder::new(place, &lenient::SCAN)
     })
 }
 
+/// A schema wants a name and takes a description; what does not fit it is dropped without a word.
 const READING: ReadingRules = ReadingRules {
-    header: HeaderRules {
-        repair: Some(RepairRules {
-            edits,
-            described: "turns values with a colon into block texts",
-            still_broken: REFUSED,
-        }),
-        broken: REFUSED,
-        ..lenient::HEADER
+    encoding: Encoding {
+        line_ends: LineEnds::Kept,
+        ..lenient::READING.encoding
     },
+    header: HEADER,
+    yaml: yaml::JS_YAML_3,
     fields: &[
         Field {
             read: text,
@@ -94,49 +115,16 @@ const READING: ReadingRules = ReadingRules {
             ..lenient::DESCRIPTION
         },
     ],
+    refused: Consequence::Ignored(SkipRule::RefusedValue),
     ..lenient::READING
-};
-
-const REFUSED: Broken = Broken {
-    consequence: Consequence::Rejected,
-    prompt: BrokenPrompt::Body,
-    harness_says: true,
 };
 
 fn text(node: &Node, _: &mut Remarks<'_>) -> Coerced {
     match node.as_text() {
         Some(text) => Ok(Some(FieldValue::Text(text.to_owned()))),
-        None if node.is_null() => Ok(None),
-        None => Err(Problem::leaves_unset(
+        None => Err(Problem::rejects(
             node.span,
-            format!("is {}, not a text", pydantic::article(node)),
+            format!("must be a text, not {}", pydantic::article(node)),
         )),
     }
-}
-
-/// Turns every top-level `word: value` whose value holds a colon into a block text.
-fn edits(header: &str) -> Vec<Replacement> {
-    let mut edits = Vec::new();
-    let mut at = 0;
-    for line in header.split_inclusive('\n') {
-        let written = line.trim_end_matches(['\n', '\r']);
-        if let Some((key, value)) = value_with_colon(written) {
-            edits.push((at..at + written.len(), format!("{key}: |-\n  {value}")));
-        }
-        at += line.len();
-    }
-    edits
-}
-
-/// Splits a line that is mended into its key and its value.
-fn value_with_colon(line: &str) -> Option<(&str, &str)> {
-    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let key = &line[..line.find(|c| !is_word(c)).unwrap_or(line.len())];
-    if !key.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
-        return None;
-    }
-    let value = line[key.len()..].trim_start_matches(javascript::is_space);
-    let value = javascript::trim(value.strip_prefix(':')?);
-    let left_alone = matches!(value, "" | ">" | "|") || value.starts_with(['"', '\'']);
-    (!left_alone && value.contains(':')).then_some((key, value))
 }
