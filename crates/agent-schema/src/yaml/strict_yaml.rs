@@ -6,7 +6,8 @@
 use crate::value::Value;
 
 use super::flavor::{
-    Aliases, Anchors, Brackets, DuplicateKeys, Flavor, MergeKeys, MergeLists, Tag, Tags,
+    Aliases, Anchors, Brackets, DuplicateKeys, Flavor, Grammar, LineBreaks, MergeKeys, MergeLists,
+    SurrogateEscapes, Tag, Tags,
 };
 use super::pyyaml::PYYAML;
 
@@ -14,17 +15,27 @@ use super::pyyaml::PYYAML;
 /// and repeated keys are errors.
 pub const STRICT_YAML: Flavor = Flavor {
     name: "StrictYAML 1.7.3",
+    line_breaks: LineBreaks::Yaml12,
+    // Another port of PyYAML's scanner, with the same rules on tabs.
+    grammar: Grammar::SnakeYaml,
+    surrogate_escapes: SurrogateEscapes::Paired,
     brackets: Brackets::Refused,
     anchors: Anchors::Refused,
     aliases: Aliases::Refused,
     tags: Tags::Refused,
     resolve: |text| match text {
         "<<" => Tag::Merge,
+        // It has a type of its own, which is no text.
+        "=" => Tag::Null,
         _ => Tag::Text,
     },
-    construct: |_, text| Ok(Value::Text(text.into())),
+    construct: |tag, text| match tag {
+        Tag::Null => Ok(Value::Null),
+        _ => Ok(Value::Text(text.into())),
+    },
     key_identity: |key| match key {
         Value::Text(text) => Some(text.to_string()),
+        Value::Null => Some("=".to_owned()),
         _ => None,
     },
     merge_keys: MergeKeys::Merged(MergeLists::EarlierWins),
