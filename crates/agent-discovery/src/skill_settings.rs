@@ -35,6 +35,20 @@ struct Package {
     filter: Option<Vec<String>>,
     /// Whether what the filter does not name counts.
     autoload: bool,
+    /// When the folder for skills counts in the place of the manifest.
+    folder: FolderCounts,
+}
+
+/// When the folder of a package counts in the place of its manifest: it depends on how the
+/// settings name the package.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum FolderCounts {
+    /// While the manifest lists nothing at all.
+    WithoutManifest,
+    /// While the manifest has no list of skills.
+    WithoutList,
+    /// While the manifest has no list of skills, or an empty one.
+    WithoutEntries,
 }
 
 /// A skill that settings bring, and whether they switch it on.
@@ -81,6 +95,7 @@ fn package(node: &Node) -> Option<Package> {
             source: source.to_owned(),
             filter: None,
             autoload: true,
+            folder: FolderCounts::WithoutManifest,
         });
     }
     let map = node.as_map()?;
@@ -90,6 +105,10 @@ fn package(node: &Node) -> Option<Package> {
         source: map.get("source")?.value.as_text()?.to_owned(),
         filter: filter.map(texts),
         autoload: autoload != Some(&agent_schema::Value::Bool(false)),
+        folder: match filter {
+            Some(_) => FolderCounts::WithoutEntries,
+            None => FolderCounts::WithoutList,
+        },
     })
 }
 
@@ -161,7 +180,7 @@ impl Settings {
         if tree.kind(&root) != Ok(Kind::Folder) {
             return Vec::new();
         }
-        let all = package_files(tree, rules, &root);
+        let all = package_files(tree, rules, package.folder, &root);
         match &package.filter {
             None if package.autoload => all,
             None => Vec::new(),
@@ -218,7 +237,12 @@ impl Scanned {
 }
 
 /// Returns all skills of a package: those that its manifest lists, or those of its folder.
-fn package_files(tree: &dyn FileTree, rules: &SettingsFile, root: &Path) -> Vec<Named> {
+fn package_files(
+    tree: &dyn FileTree,
+    rules: &SettingsFile,
+    folder_counts: FolderCounts,
+    root: &Path,
+) -> Vec<Named> {
     let manifest = read_json(tree, &root.join("package.json"));
     let pi = manifest
         .as_ref()
@@ -230,12 +254,15 @@ fn package_files(tree: &dyn FileTree, rules: &SettingsFile, root: &Path) -> Vec<
         let entries = texts(list);
         (entries.len() == list.len()).then_some(entries)
     };
-    let Some(entries) = resources("skills") else {
+    let listed = resources("skills")
+        .filter(|entries| folder_counts != FolderCounts::WithoutEntries || !entries.is_empty());
+    let Some(entries) = listed else {
         let lists_others = ["extensions", "prompts", "themes"]
             .iter()
             .any(|key| resources(key).is_some());
-        // A manifest that lists other things has no skills.
-        let folder = rules.package_folder.filter(|_| !lists_others);
+        // A manifest that lists other things has no skills, unless the settings choose among them.
+        let has_none = lists_others && folder_counts == FolderCounts::WithoutManifest;
+        let folder = rules.package_folder.filter(|_| !has_none);
         let files = folder.map(|folder| files_at(tree, &root.join(folder), rules.scan));
         let files = files.unwrap_or_default().into_iter();
         return files.map(|file| file.named(true)).collect();
