@@ -308,6 +308,14 @@ impl Search<'_> {
         if let Outcome::Loaded(definition) | Outcome::Rejected(definition) = &parsed.outcome {
             self.fill_in(&mut found, definition);
         }
+        // The harness speaks in the order in which it looks at the fields.
+        let fields = self.rules.reading.fields;
+        parsed.diagnostics.sort_by_key(|finding| {
+            let mut targets = fields.iter().map(|field| field.target);
+            finding
+                .field
+                .and_then(|about| targets.position(|target| target == about))
+        });
         self.warn(&mut found, parsed.diagnostics);
         found
     }

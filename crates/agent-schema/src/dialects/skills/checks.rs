@@ -12,8 +12,9 @@ pub(super) const LONGEST_NAME: usize = 64;
 /// The most characters of a description.
 pub(super) const LONGEST_DESCRIPTION: usize = 1024;
 
-/// A text of a header, with its place if it is written.
+/// The text of a field, with its place if it is written.
 pub(super) struct Text<'a> {
+    pub(super) field: FieldName,
     pub(super) text: &'a str,
     pub(super) span: Option<Span>,
 }
@@ -21,7 +22,9 @@ pub(super) struct Text<'a> {
 impl Text<'_> {
     /// Makes a finding about the text that the harness itself tells.
     pub(super) fn finding(&self, rule: &'static Rule, message: impl Into<String>) -> Diagnostic {
-        let mut finding = Diagnostic::new(rule, message).said_by_harness();
+        let mut finding = Diagnostic::new(rule, message)
+            .about(self.field)
+            .said_by_harness();
         finding.span = self.span;
         finding
     }
@@ -76,6 +79,7 @@ pub(super) fn refuse(
     let mut finding = Diagnostic::new(rule, message)
         .because(why)
         .help(format!("write `{field}: …` with a text"))
+        .about(field)
         .said_by_harness();
     finding.span = finish.definition.place(field).map(|place| place.value);
     finish.findings.push(finding);

@@ -274,7 +274,8 @@ const READING: ReadingRules = ReadingRules {
         inert: &[],
         aliases: AliasUse::WhenAbsent,
     },
-    fields: &[NAME, DESCRIPTION, DISABLED],
+    // In the order in which Pi looks at them.
+    fields: &[DESCRIPTION, NAME, DISABLED],
     shown: &[
         FieldName::NAME,
         FieldName::DESCRIPTION,
@@ -295,11 +296,11 @@ const READING_0_82: ReadingRules = ReadingRules {
     fields: &[
         Field {
             read: truthy,
-            ..NAME
+            ..DESCRIPTION
         },
         Field {
             read: truthy,
-            ..DESCRIPTION
+            ..NAME
         },
         DISABLED,
     ],
@@ -423,6 +424,7 @@ fn check_description(finish: &mut Finish<'_>) {
     };
     let length = (javascript::length(text), LONGEST_DESCRIPTION);
     let text = Text {
+        field,
         text,
         span: finish.definition.place(field).map(|place| place.value),
     };
@@ -440,6 +442,7 @@ fn check_name(finish: &mut Finish<'_>) {
         return;
     };
     let text = Text {
+        field,
         text: name,
         span: place.map(|place| place.value),
     };

@@ -195,6 +195,7 @@ fn check_name(finish: &mut Finish<'_>) {
     // Names are compared and counted in their normal form but kept as they are written.
     let normal: String = name.nfkc().collect();
     let text = Text {
+        field: FieldName::NAME,
         text: &normal,
         span,
     };
@@ -250,6 +251,7 @@ fn check_description(finish: &mut Finish<'_>) {
         return;
     };
     let text = Text {
+        field: FieldName::DESCRIPTION,
         text: &description,
         span: finish
             .definition
@@ -273,6 +275,7 @@ fn check_compatibility(finish: &mut Finish<'_>) {
     let span = written.place.map(|place| place.value);
     match &written.value {
         FieldValue::Text(written) => Text {
+            field: COMPATIBILITY,
             text: written,
             span,
         }
@@ -283,7 +286,11 @@ fn check_compatibility(finish: &mut Finish<'_>) {
             &mut finish.findings,
         ),
         _ => {
-            let text = Text { text: "", span };
+            let text = Text {
+                field: COMPATIBILITY,
+                text: "",
+                span,
+            };
             let message = "`compatibility` must be a text";
             finish.findings.push(
                 text.finding(&rules::SKILL_COMPATIBILITY_TYPE, message)
