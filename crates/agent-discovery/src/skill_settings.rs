@@ -44,11 +44,11 @@ struct Package {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum FolderCounts {
     /// While the manifest lists nothing at all.
-    WithoutManifest,
+    NoManifest,
     /// While the manifest has no list of skills.
-    WithoutList,
+    NoList,
     /// While the manifest has no list of skills, or an empty one.
-    WithoutEntries,
+    Unlisted,
 }
 
 /// A skill that settings bring, and whether they switch it on.
@@ -95,7 +95,7 @@ fn package(node: &Node) -> Option<Package> {
             source: source.to_owned(),
             filter: None,
             autoload: true,
-            folder: FolderCounts::WithoutManifest,
+            folder: FolderCounts::NoManifest,
         });
     }
     let map = node.as_map()?;
@@ -106,8 +106,8 @@ fn package(node: &Node) -> Option<Package> {
         filter: filter.map(texts),
         autoload: autoload != Some(&agent_schema::Value::Bool(false)),
         folder: match filter {
-            Some(_) => FolderCounts::WithoutEntries,
-            None => FolderCounts::WithoutList,
+            Some(_) => FolderCounts::Unlisted,
+            None => FolderCounts::NoList,
         },
     })
 }
@@ -255,13 +255,13 @@ fn package_files(
         (entries.len() == list.len()).then_some(entries)
     };
     let listed = resources("skills")
-        .filter(|entries| folder_counts != FolderCounts::WithoutEntries || !entries.is_empty());
+        .filter(|entries| folder_counts != FolderCounts::Unlisted || !entries.is_empty());
     let Some(entries) = listed else {
         let lists_others = ["extensions", "prompts", "themes"]
             .iter()
             .any(|key| resources(key).is_some());
         // A manifest that lists other things has no skills, unless the settings choose among them.
-        let has_none = lists_others && folder_counts == FolderCounts::WithoutManifest;
+        let has_none = lists_others && folder_counts == FolderCounts::NoManifest;
         let folder = rules.package_folder.filter(|_| !has_none);
         let files = folder.map(|folder| files_at(tree, &root.join(folder), rules.scan));
         let files = files.unwrap_or_default().into_iter();
