@@ -17,6 +17,7 @@ use crate::dialect::{
 use crate::finish;
 use crate::header::{Broken, BrokenPrompt, Consequence, HeaderRules, NotAMap, Trim, Unclosed};
 use crate::roster::{LayeredRosterRules, NameRules, PromptRules};
+use crate::skill_rules::SkillListing;
 use crate::text::{ByteOrderMark, Encoding, InvalidBytes, LineEnds};
 use crate::value::{Node, Value};
 use crate::yaml;
@@ -73,6 +74,8 @@ const ADR_0010: Rules = Rules {
         instruction_files: &[],
         unforeseen_fault_loses_folder: false,
         reading: None,
+        search: None,
+        listing: SkillListing::Unknown,
     },
     // An old name is good for a mention alone (D5.2), so none is good for a look-up.
     lookup: LookupRules {
