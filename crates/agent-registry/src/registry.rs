@@ -231,8 +231,9 @@ impl Registry {
 
     /// Counts the contenders by what became of them: active, shadowed, rejected, ignored. The
     /// counts add up to all contenders; those among which the harness leaves the choice open
-    /// count as active, those that only add to a stronger one as shadowed, refused and unreached
-    /// ones as rejected, and one file that is found twice once as ignored.
+    /// count as active, those that only add to a stronger one as shadowed; refused, unreached,
+    /// held back and switched off ones as rejected, and one file that is found twice once as
+    /// ignored.
     #[must_use]
     pub fn counts(&self) -> [usize; 4] {
         let mut counts = [0; 4];
@@ -240,7 +241,11 @@ impl Registry {
             let column = match contender.verdict {
                 Verdict::Active | Verdict::Undefined { .. } => 0,
                 Verdict::Shadowed { .. } | Verdict::Merged { .. } => 1,
-                Verdict::Rejected | Verdict::Refused | Verdict::NotReached { .. } => 2,
+                Verdict::Rejected
+                | Verdict::Refused
+                | Verdict::NotReached { .. }
+                | Verdict::HeldBack
+                | Verdict::SwitchedOff => 2,
                 Verdict::Ignored(_) | Verdict::SameFile { .. } => 3,
             };
             counts[column] += 1;

@@ -114,6 +114,8 @@ pub enum Language {
     Yaml,
     /// JSON. Fences that are braces belong to it.
     Json(json::Flavor),
+    /// `key: value` lines, read one by one: all values are texts. It is no YAML.
+    Lines,
     /// A program. The harness runs it; agentry never does.
     Program,
     /// A language that the harness has no reader for.
@@ -154,6 +156,8 @@ pub enum Fence {
     Anywhere(&'static str),
     /// A line that begins with this, whatever follows on it.
     Start(&'static str),
+    /// As [`Fence::Start`]; the line end before it does not belong to the header that it closes.
+    LineEndAndStart(&'static str),
     /// A line that begins with `marks`, but not with one more of their last character; what
     /// follows on the line names the language of the header.
     Named {
@@ -165,6 +169,8 @@ pub enum Fence {
     /// These characters wherever they stand, inside a line or a value too, and nothing behind
     /// them. As an opening they begin the file.
     Characters(&'static str),
+    /// A line that begins with this; the next character belongs to the fence, whatever it is.
+    StartAndOne(&'static str),
 }
 
 /// What is taken off the ends of a text.
@@ -301,7 +307,10 @@ impl HeaderRules {
                 Language::Json(_) if text[opening.clone()].starts_with('{') => {
                     opening.start..closing.end
                 }
-                _ => self.trim_header.range(text, opening.end..closing.start),
+                _ => {
+                    let end = form.closing.header_end(text, opening.end, closing.start);
+                    self.trim_header.range(text, opening.end..end)
+                }
             };
             return Parts {
                 body: self.trim_body.range(text, closing.end..file.end),
@@ -332,7 +341,7 @@ impl HeaderRules {
         for form in self
             .forms
             .iter()
-            .filter(|form| form.language == Language::Yaml)
+            .filter(|form| matches!(form.language, Language::Yaml | Language::Lines))
         {
             // A byte order mark keeps the fence from standing at the start of its line.
             let behind_mark = text[file.clone()]
@@ -391,6 +400,15 @@ impl Fence {
         }
     }
 
+    /// Returns where a header ends that this fence closes.
+    fn header_end(self, text: &str, from: usize, closing: usize) -> usize {
+        let inside = &text[from..closing];
+        match self {
+            Fence::LineEndAndStart(_) if inside.ends_with('\n') => closing - 1,
+            _ => closing,
+        }
+    }
+
     /// Returns whether a fence of this length names a language.
     fn names_language(self, length: usize) -> bool {
         matches!(self, Fence::Named { marks, .. } if length > marks.len())
@@ -399,7 +417,9 @@ impl Fence {
     fn matches_at(self, text: &str, at: usize, end: usize) -> Option<Range<usize>> {
         let rest = text.get(at..end)?;
         match self {
-            Fence::Start(start) => rest.starts_with(start).then(|| at..at + start.len()),
+            Fence::Start(start) | Fence::LineEndAndStart(start) => {
+                rest.starts_with(start).then(|| at..at + start.len())
+            }
             Fence::Named { marks, name } => {
                 let after = rest.strip_prefix(marks)?;
                 if after.chars().next() == marks.chars().next_back() {
@@ -413,6 +433,11 @@ impl Fence {
             Fence::Characters(characters) => rest
                 .starts_with(characters)
                 .then(|| at..at + characters.len()),
+            Fence::StartAndOne(start) => {
+                let after = rest.strip_prefix(start)?;
+                let one = after.chars().next().map_or(0, char::len_utf8);
+                Some(at..at + start.len() + one)
+            }
             Fence::Line(line) => {
                 let after = rest.strip_prefix(line)?;
                 (after.is_empty() || after.starts_with('\n')).then(|| at..at + line.len())

@@ -32,12 +32,14 @@ pub mod dialect;
 pub mod dialects;
 pub mod finish;
 pub mod header;
+pub mod header_lines;
 pub mod inputs;
 pub mod merge;
 pub mod outcome;
 pub mod parse;
 pub mod render;
 pub mod settings;
+pub mod surroundings;
 pub mod tool_rules;
 
 pub use definition::{

@@ -11,6 +11,7 @@ mod layers;
 mod merged;
 mod ops;
 mod parse;
+mod pi;
 mod tree;
 mod versions;
 
@@ -75,6 +76,7 @@ pub fn run(dialect: &'static Dialect, cases: &Path) -> Result<Report, CaseError>
     let mut report = Report::default();
     parse::run(dialect, &cases.join("parse"), &mut report)?;
     discover::run(dialect, &cases.join("discover"), &mut report)?;
+    pi::run_trust(dialect, &cases.join("trust.json"), &mut report)?;
     for kind in ["registry", "factory"] {
         ops::run(dialect, kind, &cases.join(kind), &mut report)?;
     }
