@@ -17,7 +17,8 @@ use crate::coerce::{Coerced, Remarks};
 use crate::definition::{FieldName, FieldValue};
 use crate::dialect::{
     AllSuffix, Case, Dialect, FactoryRules, FileRules, Folders, Links, LookupRules, MergeRules,
-    NamedBy, PluginRules, Precedence, Profile, ReadingRules, Rules, SearchRules, SkillRules,
+    NameOrder, NamedBy, PluginRules, Precedence, Profile, ReadingRules, Rules, SearchRules,
+    SkillRules, Unreadable,
 };
 use crate::value::Node;
 
@@ -99,4 +100,6 @@ const SKILL_FILE: FileRules = FileRules {
     named_by: NamedBy::FileName,
     folders: Folders::PassedOver,
     links: Links::Anywhere,
+    order: NameOrder::CodePoint,
+    unreadable: Unreadable::Told,
 };
