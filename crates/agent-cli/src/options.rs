@@ -1,5 +1,6 @@
 //! The command line: commands, options, and their help.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use agent_schema::{Dialect, dialects};
@@ -97,6 +98,38 @@ pub(crate) struct Common {
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     #[arg(global = true, help_heading = "Where to look")]
     pub(crate) plugin: Vec<PathBuf>,
+    /// A folder that is added to the project; may be repeated
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    #[arg(global = true, help_heading = "Where to look")]
+    pub(crate) add_dir: Vec<PathBuf>,
+    /// The folder of whoever manages the machine (default: the harness's own)
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    #[arg(global = true, help_heading = "Where to look")]
+    pub(crate) managed: Option<PathBuf>,
+    /// Definitions that are given to the harness on its command line, as one JSON object
+    #[arg(long, value_name = "JSON")]
+    #[arg(global = true, help_heading = "Where to look")]
+    pub(crate) agents: Option<String>,
+    /// The workspace of the harness, where it has one (default: where it finds it by itself)
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    #[arg(global = true, help_heading = "Where to look")]
+    pub(crate) workspace: Option<PathBuf>,
+    /// The user on whose behalf the agents run, where users have folders of their own
+    #[arg(long, value_name = "ID")]
+    #[arg(global = true, help_heading = "Where to look")]
+    pub(crate) user: Option<String>,
+    /// The session in which the agents run, where sessions have folders of their own
+    #[arg(long, value_name = "ID")]
+    #[arg(global = true, help_heading = "Where to look")]
+    pub(crate) session: Option<String>,
+    /// Another search of the harness than its usual one
+    #[arg(long, value_name = "NAME")]
+    #[arg(global = true, help_heading = "Where to look")]
+    pub(crate) search: Option<String>,
+    /// The name of an agent that a program brings; may be repeated
+    #[arg(long, value_name = "NAME")]
+    #[arg(global = true, help_heading = "Where to look")]
+    pub(crate) taken: Vec<String>,
     /// Do not search the project
     #[arg(long, global = true, help_heading = "Where to look")]
     pub(crate) no_project: bool,
@@ -119,6 +152,14 @@ pub(crate) struct Common {
     #[arg(global = true, help_heading = "Whose rules")]
     pub(crate) harness_version: Option<String>,
 
+    /// A switch that the harness is started with; may be repeated
+    #[arg(long, value_name = "NAME", value_parser = switch())]
+    #[arg(global = true, help_heading = "Whose rules")]
+    pub(crate) switch: Vec<String>,
+    /// Take the project as one that the user trusts
+    #[arg(long, global = true, help_heading = "Whose rules")]
+    pub(crate) trust: bool,
+
     /// The form of the answer
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
     #[arg(global = true, help_heading = "Output")]
@@ -132,6 +173,14 @@ pub(crate) struct Common {
 fn dialect() -> impl TypedValueParser<Value = &'static Dialect> {
     PossibleValuesParser::new(dialects::ALL.iter().map(|dialect| dialect.id))
         .try_map(|id| dialects::find(&id).ok_or("no such dialect"))
+}
+
+/// The switches that some harness has.
+fn switch() -> PossibleValuesParser {
+    let profiles = dialects::ALL.iter().flat_map(|dialect| dialect.profiles);
+    let switches = profiles.flat_map(|profile| profile.rules.agents.switches);
+    let names: BTreeSet<&str> = switches.map(|switch| switch.name).collect();
+    PossibleValuesParser::new(names)
 }
 
 /// The form of the answer.
@@ -205,6 +254,9 @@ pub(crate) struct Parse {
     /// Take this as the name of the file
     #[arg(long, value_name = "NAME")]
     pub(crate) file_name: Option<String>,
+    /// The main workspace, for harnesses that resolve paths against it
+    #[arg(long, value_name = "PATH")]
+    pub(crate) main_workspace: Option<String>,
 }
 
 /// Options of `check`.

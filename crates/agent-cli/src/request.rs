@@ -66,6 +66,17 @@ impl Request {
         }
         inputs.include_project = !self.common.no_project;
         inputs.include_user = !self.common.no_user;
+        inputs.added.clone_from(&self.common.add_dir);
+        inputs.managed.clone_from(&self.common.managed);
+        inputs.plugins.clone_from(&self.common.plugin);
+        inputs.definitions.clone_from(&self.common.agents);
+        inputs.switches.extend(self.common.switch.iter().cloned());
+        inputs.trusted = self.common.trust;
+        inputs.workspace.clone_from(&self.common.workspace);
+        inputs.user.clone_from(&self.common.user);
+        inputs.session.clone_from(&self.common.session);
+        inputs.search.clone_from(&self.common.search);
+        inputs.taken.clone_from(&self.common.taken);
         inputs
     }
 

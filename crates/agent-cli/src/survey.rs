@@ -11,6 +11,7 @@ use agent_factory::{
     AgentConfig, Blueprint, FactoryError, Parent, ProfileStores, ToolCatalog, ToolSet,
 };
 use agent_registry::{Aborted, Contender, Registration, Registry};
+use agent_schema::dialect::Base;
 use agent_schema::{Definition, Diagnostic, Level};
 
 use crate::failure::Failure;
@@ -76,10 +77,11 @@ impl Survey {
     pub(crate) fn of(request: &Request, reading: Reading) -> Self {
         let Reading { dialect, profile } = reading;
         let inputs = request.inputs();
-        let plugins: Vec<Discovery> = request
-            .common
-            .plugin
-            .iter()
+        // Where a harness searches plugins like any other place, the search takes them along.
+        let places = profile.rules.agents.places.iter();
+        let searched = places.clone().any(|place| place.base == Base::Plugins);
+        let roots = request.common.plugin.iter().filter(|_| !searched);
+        let plugins: Vec<Discovery> = roots
             .map(|root| discover_plugin(&DiskTree, dialect, profile, root))
             .collect();
         let files = discover(&DiskTree, dialect, profile, &inputs);

@@ -23,6 +23,8 @@ pub enum Deciding {
     FoundLast,
     /// The one of the first place wins; the other place only adds what is missing.
     FirstPlace,
+    /// What a program brings wins; the search only adds names that are not taken.
+    NameTaken,
     /// The file at the same path of a place that lies over this one is read instead.
     Covered,
 }
@@ -38,6 +40,7 @@ impl Deciding {
             Deciding::FoundLast => "found-last",
             Deciding::FirstPlace => "first-place",
             Deciding::Covered => "covered",
+            Deciding::NameTaken => "name-taken",
         }
     }
 
@@ -63,6 +66,9 @@ impl Deciding {
             }
             Deciding::FirstPlace => {
                 format!("{title} adds only names that no file of level `{winner}` has there before")
+            }
+            Deciding::NameTaken => {
+                format!("{title} adds only names that no program and no built-in agent has")
             }
             Deciding::Covered => {
                 format!("{title} reads the same path of level `{winner}` in the place of this file")

@@ -1,17 +1,18 @@
 //! The two steps from a definition to an agent.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
 use agent_discovery::Skill;
-use agent_schema::dialect::{DelegatedMcp, ModelNames};
+use agent_schema::dialect::{DelegatedMcp, ModelNames, RepeatedSkill, UnknownSkill, UnsetTools};
 use agent_schema::{
-    Definition, Diagnostic, Dialect, FieldName, Name, Place, Profile, Span, ToolAccess, rules,
+    Definition, Diagnostic, Dialect, FieldName, Name, Place, Profile, Severity, Span, ToolAccess,
+    rules,
 };
 
 use crate::catalog::{ModelCatalog, SkillCatalog, ToolCatalog};
 use crate::condenser::Condenser;
-use crate::config::{AgentConfig, Context, Limits, Model, Parent, PermissionPolicy};
+use crate::config::{AgentConfig, Context, Limits, Model, Parent, PermissionPolicy, Toolset};
 use crate::error::FactoryError;
 use crate::mcp::{ExpandedServers, McpServers};
 use crate::provenance::{Provenance, Sourced};
@@ -24,6 +25,8 @@ use crate::provenance::{Provenance, Sourced};
 pub struct Blueprint {
     definition: Definition,
     skills: Vec<Sourced<Skill>>,
+    /// Skills that are left out because they do not exist.
+    left_out: Vec<Diagnostic>,
     dialect: &'static Dialect,
     profile: &'static Profile,
 }
@@ -40,20 +43,36 @@ impl Blueprint {
         dialect: &'static Dialect,
         profile: &'static Profile,
     ) -> Result<Self, FactoryError> {
-        let mut resolved = Vec::with_capacity(definition.skills().len());
+        let rules = &profile.rules.factory;
+        let mut resolved: Vec<Sourced<Skill>> = Vec::with_capacity(definition.skills().len());
+        let mut left_out = Vec::new();
         for name in definition.skills() {
-            let Some(skill) = skills.get(&name.text) else {
-                let place = item_place(definition, FieldName::SKILLS, name);
-                return Err(FactoryError::unknown_skill(
-                    definition, dialect, name, skills, place,
-                ));
-            };
             let from = item_provenance(definition, FieldName::SKILLS, name);
-            resolved.push(Sourced::new(skill.clone(), from));
+            match skills.get(&name.text) {
+                Some(skill) => resolved.push(Sourced::new(skill.clone(), from)),
+                None => {
+                    let place = item_place(definition, FieldName::SKILLS, name);
+                    let error =
+                        FactoryError::unknown_skill(definition, dialect, name, skills, place);
+                    if rules.unknown_skill != UnknownSkill::LeftOut {
+                        return Err(error);
+                    }
+                    left_out.push(Diagnostic {
+                        severity: Severity::Warning,
+                        why: Some(format!("{} leaves it out without a word", dialect.title)),
+                        ..error.diagnostic()
+                    });
+                }
+            }
+        }
+        if rules.repeated_skill == RepeatedSkill::Once {
+            let mut names = HashSet::new();
+            resolved.retain(|skill| names.insert(skill.value.name.clone()));
         }
         Ok(Blueprint {
             definition: definition.clone(),
             skills: resolved,
+            left_out,
             dialect,
             profile,
         })
@@ -126,7 +145,12 @@ impl Blueprint {
             tools,
             context,
             condenser,
-            remarks: self.mcp_remark(&mcp_servers).into_iter().collect(),
+            remarks: self
+                .left_out
+                .iter()
+                .cloned()
+                .chain(self.mcp_remark(&mcp_servers))
+                .collect(),
             mcp_servers,
             permission: self.permission(),
             limits: Limits {
@@ -173,7 +197,7 @@ impl Blueprint {
             Some(word) if !inherits.contains(&word) => word,
             _ => return Ok((Sourced::new(Model::Parent, from), Vec::new())),
         };
-        if self.profile.rules.factory.model_names == ModelNames::Models {
+        if self.profile.rules.factory.model_names == ModelNames::AsWritten {
             return Ok((
                 Sourced::new(Model::Named(word.to_owned()), from),
                 Vec::new(),
@@ -219,25 +243,26 @@ impl Blueprint {
         }))
     }
 
-    /// Looks up the tools. What is denied is left out; a definition that says nothing gets none,
-    /// since that is the narrower meaning.
-    fn tools(
-        &self,
-        tools: &dyn ToolCatalog,
-    ) -> Result<Sourced<Vec<Sourced<String>>>, FactoryError> {
+    /// Looks up the tools that are listed; what is denied is left out.
+    fn tools(&self, tools: &dyn ToolCatalog) -> Result<Sourced<Toolset>, FactoryError> {
         let definition = &self.definition;
         let field = FieldName::TOOLS;
         let from = Provenance::of(definition, field, Provenance::Default);
-        let mut granted: Vec<Sourced<String>> = Vec::new();
-        match definition.tools() {
-            ToolAccess::Unset => {}
-            ToolAccess::All => granted.extend(
-                tools
-                    .names()
-                    .into_iter()
-                    .map(|name| Sourced::new(name.to_owned(), from.clone())),
-            ),
-            ToolAccess::Listed(names) => {
+        let denied = definition.names(FieldName::DISALLOWED_TOOLS);
+        let everything = || Toolset::Everything {
+            without: denied
+                .iter()
+                .map(|name| {
+                    let from = item_provenance(definition, FieldName::DISALLOWED_TOOLS, name);
+                    Sourced::new(name.text.clone(), from)
+                })
+                .collect(),
+        };
+        let toolset = match (definition.tools(), self.profile.rules.factory.unset_tools) {
+            (ToolAccess::All, _) | (ToolAccess::Unset, UnsetTools::Everything) => everything(),
+            (ToolAccess::Unset, UnsetTools::Nothing) => Toolset::Listed(Vec::new()),
+            (ToolAccess::Listed(names), _) => {
+                let mut granted = Vec::with_capacity(names.len());
                 for name in names {
                     if !tools.has(&name.text) {
                         let place = item_place(definition, field, name);
@@ -249,14 +274,15 @@ impl Blueprint {
                             place,
                         ));
                     }
-                    let from = item_provenance(definition, field, name);
-                    granted.push(Sourced::new(name.text.clone(), from));
+                    if denied.iter().all(|denied| denied.text != name.text) {
+                        let from = item_provenance(definition, field, name);
+                        granted.push(Sourced::new(name.text.clone(), from));
+                    }
                 }
+                Toolset::Listed(granted)
             }
-        }
-        let denied = definition.names(FieldName::DISALLOWED_TOOLS);
-        granted.retain(|tool| denied.iter().all(|denied| denied.text != tool.value));
-        Ok(Sourced::new(granted, from))
+        };
+        Ok(Sourced::new(toolset, from))
     }
 
     /// Tells that another agent's MCP servers will take the place of the agent's own.

@@ -55,8 +55,31 @@ pub enum Model {
     Parent,
     /// That of a stored profile.
     Profile(ModelProfile),
-    /// One that the harness knows by this name.
+    /// One that the provider or the harness knows by this name.
     Named(String),
+}
+
+/// Whether an agent gets the tools that it lists or all that there are.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Toolset {
+    /// Just these, in the order in which the definition lists them, duplicates kept.
+    Listed(Vec<Sourced<String>>),
+    /// All that the harness gives to such agents, without these.
+    Everything {
+        /// What the definition denies.
+        without: Vec<Sourced<String>>,
+    },
+}
+
+impl Toolset {
+    /// Returns the tools that are listed; none if it is everything.
+    #[must_use]
+    pub fn listed(&self) -> &[Sourced<String>] {
+        match self {
+            Toolset::Listed(tools) => tools,
+            Toolset::Everything { .. } => &[],
+        }
+    }
 }
 
 /// Which actions of an agent need a person's consent.
@@ -109,8 +132,8 @@ pub struct AgentConfig {
     pub description: Sourced<String>,
     /// Its model.
     pub model: Sourced<Model>,
-    /// Its tools, in the order in which the definition lists them, duplicates kept.
-    pub tools: Sourced<Vec<Sourced<String>>>,
+    /// Its tools.
+    pub tools: Sourced<Toolset>,
     /// What is added to the system message; none if there is neither a prompt nor a skill.
     pub context: Option<Context>,
     /// How a long history is shortened.
@@ -131,10 +154,10 @@ pub struct AgentConfig {
 }
 
 impl AgentConfig {
-    /// Returns the names of the tools.
+    /// Returns the names of the tools that are listed; none if the agent gets everything.
     #[must_use]
     pub fn tool_names(&self) -> Vec<&str> {
-        let names = self.tools.value.iter();
+        let names = self.tools.value.listed().iter();
         names.map(|tool| tool.value.as_str()).collect()
     }
 
@@ -199,12 +222,27 @@ impl<'a> SkillOutput<'a> {
     }
 }
 
+/// A list as a list, everything as an object that says so.
+impl Serialize for Toolset {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Toolset::Listed(tools) => tools.serialize(serializer),
+            Toolset::Everything { without } => {
+                let mut out = serializer.serialize_struct("Toolset", 2)?;
+                out.serialize_field("everything", &true)?;
+                out.serialize_field("without", without)?;
+                out.end()
+            }
+        }
+    }
+}
+
 impl Serialize for Model {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Model::Parent => serializer.serialize_str("parent"),
             Model::Named(name) => {
-                let mut out = serializer.serialize_struct("NamedModel", 1)?;
+                let mut out = serializer.serialize_struct("Model", 1)?;
                 out.serialize_field("model", name)?;
                 out.end()
             }

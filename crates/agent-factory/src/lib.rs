@@ -53,7 +53,9 @@ pub use profile_store::{LARGEST_PROFILE, ProfileStores};
 pub use provenance::{Provenance, Sourced};
 
 pub use condenser::Condenser;
-pub use config::{AgentConfig, Context, LanguageModel, Limits, Model, Parent, PermissionPolicy};
+pub use config::{
+    AgentConfig, Context, LanguageModel, Limits, Model, Parent, PermissionPolicy, Toolset,
+};
 pub use mcp::{ExpandedServers, MASK, McpServers};
 
 pub use blueprint::Blueprint;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use agent_discovery::{Deciding, Entry, Merged, Source, State};
 use agent_schema::dialect::SkipRule;
-use agent_schema::{Definition, Diagnostic, Level, Outcome};
+use agent_schema::{Definition, Diagnostic, Fate, FieldName, Level, Outcome};
 
 /// The number of a contender, in the order in which they were offered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -28,6 +28,12 @@ pub struct Contender {
     pub bytes: Option<Arc<[u8]>>,
     /// What was decided.
     pub verdict: Verdict,
+    /// What became of its file; a definition that a program brings is as it was written.
+    pub fate: Fate,
+    /// Fields that its file writes and that are lost.
+    pub lost: Vec<FieldName>,
+    /// Whether the loss gives it more rights than its author wrote.
+    pub rights_widened: bool,
     /// The sources that it is made of, and which of them gives each field, where the harness
     /// merges them; their numbers are those of contenders.
     pub merged: Option<Arc<Merged>>,
@@ -112,6 +118,9 @@ impl Contender {
             diagnostics: Vec::new(),
             bytes: None,
             verdict: Verdict::Active,
+            fate: Fate::Loaded,
+            lost: Vec::new(),
+            rights_widened: false,
             merged: None,
         }
     }
@@ -127,6 +136,11 @@ impl Contender {
         let merged = entry
             .merged
             .map(|merged| Arc::new(merged.renumbered(first)));
+        let (fate, lost, rights_widened) = match &entry.parsed {
+            Some(parsed) => (parsed.fate, parsed.lost.clone(), parsed.rights_widened),
+            None if matches!(entry.state, State::Ignored(_)) => (Fate::Ignored, Vec::new(), false),
+            None => (Fate::Rejected, Vec::new(), false),
+        };
         let read = entry.parsed.and_then(|parsed| match parsed.outcome {
             Outcome::Loaded(definition) | Outcome::Rejected(definition) => {
                 Some(Arc::from(definition))
@@ -149,6 +163,9 @@ impl Contender {
             diagnostics: entry.diagnostics,
             bytes: entry.bytes,
             verdict,
+            fate,
+            lost,
+            rights_widened,
             merged,
         }
     }

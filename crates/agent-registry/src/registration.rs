@@ -7,9 +7,11 @@
 
 use std::sync::Arc;
 
-use agent_discovery::{Discovery, Listed, Searched, Source, State, Stop};
-use agent_schema::dialect::{Listing, RosterRules, UnknownSkill};
-use agent_schema::{Definition, Diagnostic, Dialect, FieldName, Level, Profile, Related, rules};
+use agent_discovery::{Deciding, Discovery, Listed, Searched, Source, State, Stop};
+use agent_schema::dialect::{Listing, RosterRules, SkipRule, UnknownSkill};
+use agent_schema::{
+    Definition, Diagnostic, Dialect, Fate, FieldName, Level, Profile, Related, rules,
+};
 use indexmap::IndexMap;
 
 use crate::contender::{Contender, ContenderId, Decision, Verdict};
@@ -230,14 +232,33 @@ impl Registration {
             bytes: None,
             merged: None,
             verdict: Verdict::Active,
+            fate: Fate::Loaded,
+            lost: Vec::new(),
+            rights_widened: false,
         });
         self.offer(id);
     }
 
     /// Ends the registration without built-in agents.
     #[must_use]
-    pub fn without_builtins(self) -> Registry {
+    pub fn without_builtins(mut self) -> Registry {
+        self.settle_taken();
         Registry::close(self)
+    }
+
+    /// Says who has the names that a search left alone because they were taken. The search itself
+    /// cannot know: those sources are offered after it.
+    fn settle_taken(&mut self) {
+        for contender in &mut self.contenders {
+            if contender.verdict == Verdict::Ignored(SkipRule::NameTaken)
+                && let Some(holder) = self.holders.get(&contender.name)
+            {
+                contender.verdict = Verdict::Shadowed {
+                    by: *holder,
+                    rule: Decision::Search(Deciding::NameTaken),
+                };
+            }
+        }
     }
 
     fn register_found(
@@ -314,7 +335,7 @@ impl Registration {
                     .diagnostics
                     .push((*diagnostic).clone());
                 match self.profile.rules.factory.unknown_skill {
-                    UnknownSkill::SkipsDefinition => continue,
+                    UnknownSkill::SkipsDefinition | UnknownSkill::LeftOut => continue,
                     UnknownSkill::AbortsRegistration => {
                         self.give_up_after(id, &states[offset + 1..]);
                         return Err(Aborted {

@@ -948,9 +948,13 @@ pub struct LookupRules {
 pub struct FactoryRules {
     /// Model words that mean the parent's model.
     pub inherit_words: &'static [&'static str],
-    /// What a definition with an unknown skill does to the registration that meets it.
+    /// What an unknown skill does to a definition and to the registration that meets it.
     pub unknown_skill: UnknownSkill,
-    /// What the text of a model names.
+    /// What a skill that is listed twice does when an agent is made.
+    pub repeated_skill: RepeatedSkill,
+    /// Which tools an agent gets whose definition says nothing about them.
+    pub unset_tools: UnsetTools,
+    /// What the model of a definition names.
     pub model_names: ModelNames,
     /// Where model profiles are stored when the definition does not say so.
     pub profile_store: ProfileStore,
@@ -983,8 +987,10 @@ impl FactoryRules {
     /// Nothing special: every name means itself, and there are neither profiles nor condensers.
     pub const PLAIN: FactoryRules = FactoryRules {
         inherit_words: &[],
-        unknown_skill: UnknownSkill::SkipsDefinition,
-        model_names: ModelNames::Models,
+        unknown_skill: UnknownSkill::LeftOut,
+        repeated_skill: RepeatedSkill::Once,
+        unset_tools: UnsetTools::Everything,
+        model_names: ModelNames::AsWritten,
         profile_store: ProfileStore {
             base: Base::Project,
             folder: "",
@@ -1008,15 +1014,6 @@ impl FactoryRules {
         model_words: None,
         prompt_file: None,
     };
-}
-
-/// What the text of a model names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ModelNames {
-    /// A stored profile, which says the rest.
-    Profiles,
-    /// A model, or a word for one, as the harness and its providers know it.
-    Models,
 }
 
 /// What a stored model profile is.
@@ -1087,6 +1084,35 @@ pub enum UnknownSkill {
     AbortsRegistration,
     /// The definition is left out with a warning.
     SkipsDefinition,
+    /// The skill is left out; the agent is there without it.
+    LeftOut,
+}
+
+/// What a skill that is listed twice does when an agent is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RepeatedSkill {
+    /// No agent is made.
+    Refused,
+    /// It counts once.
+    Once,
+}
+
+/// Which tools an agent gets whose definition says nothing about them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UnsetTools {
+    /// None.
+    Nothing,
+    /// All that the harness gives to such agents.
+    Everything,
+}
+
+/// What the model of a definition names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ModelNames {
+    /// A stored profile, which must exist.
+    Profiles,
+    /// A model, as the provider or the harness knows it; it is taken as it is written.
+    AsWritten,
 }
 
 /// Where model profiles are stored.

@@ -283,12 +283,9 @@ impl<'a> Reading<'a> {
             Diagnostic::new(
                 &rules::HEADER_ENDS_EARLY,
                 format!(
-                    "the header ends here: {} below it {} part of the prompt",
-                    names.join(", "),
-                    match names.len() {
-                        1 => "is lost and becomes",
-                        _ => "are lost and become",
-                    }
+                    "the header ends here: what is below it ({}) is lost and becomes part of the \
+                     prompt",
+                    names.join(", ")
                 ),
             )
             .at(trim_end(text, header.closing.clone()))
@@ -344,7 +341,7 @@ impl<'a> Reading<'a> {
                     if broken.consequence != Consequence::LoadsWithoutFields {
                         self.salvage_name(&part);
                     }
-                    return self.give_up_header(finding, broken);
+                    return self.give_up_header(&part, finding, broken);
                 }
             },
         };
@@ -415,7 +412,12 @@ impl<'a> Reading<'a> {
     }
 
     /// Notes a header that cannot be parsed, and what the harness makes of the file.
-    fn give_up_header(&mut self, finding: Diagnostic, broken: Broken) -> Header {
+    fn give_up_header(
+        &mut self,
+        header: &MappedText<'_>,
+        finding: Diagnostic,
+        broken: Broken,
+    ) -> Header {
         let whole_file = broken.prompt == BrokenPrompt::WholeFile;
         let loads = broken.consequence == Consequence::LoadsWithoutFields;
         let why = match loads && whole_file {
@@ -428,8 +430,8 @@ impl<'a> Reading<'a> {
         };
         if loads {
             self.degraded = true;
-            let fields = self.rules.fields.iter();
-            self.lost.extend(fields.map(|field| field.target));
+            let mut written = self.fields_set_in(header.as_str());
+            self.lost.append(&mut written);
         }
         let mut finding = finding.because(why);
         finding.harness_says = broken.harness_says;

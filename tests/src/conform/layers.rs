@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use agent_builtins::{Browser, builtins};
 use agent_discovery::{Discovery, Inputs, State, discover};
 use agent_registry::{Contender, Registration, Registry, Verdict, admit_all};
+use agent_schema::dialect::SkipRule;
 use agent_schema::{Definition, Dialect, FieldName, FieldValue, Level, Located};
 use serde_json::{Map, Value, json};
 
@@ -128,9 +129,11 @@ impl View<'_> {
         let expected = self.files("ignored");
         for entry in &found.entries {
             let path = self.tree.relative(&entry.source.reported);
-            let is_folder = entry.bytes.is_none() && found_folder(entry.state);
+            let is_folder = is_ignored_as(entry.state, SkipRule::Folder);
+            // Who has the name is compared with those that lost theirs.
+            let is_taken = is_ignored_as(entry.state, SkipRule::NameTaken);
             let is_ignored = matches!(entry.state, State::Ignored(_));
-            if is_ignored != expected.contains(&path) && !is_folder {
+            if is_ignored != expected.contains(&path) && !is_folder && !is_taken {
                 let state = format!("{:?}", entry.state);
                 let at = format!("ignored.{path}");
                 let told = json!(expected.contains(&path));
@@ -229,6 +232,6 @@ fn level(level: Level) -> &'static str {
     }
 }
 
-fn found_folder(state: State) -> bool {
-    matches!(state, State::Ignored(rule) if rule.code() == "folder")
+fn is_ignored_as(state: State, rule: SkipRule) -> bool {
+    state == State::Ignored(rule)
 }

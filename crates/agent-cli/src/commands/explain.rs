@@ -1,7 +1,8 @@
 //! `agentry explain`: the whole story of a name.
 
+use agent_discovery::{PlaceState, Searched};
 use agent_registry::{Contender, Explanation, NearMiss, Verdict};
-use agent_schema::{Level, Severity};
+use agent_schema::{Diagnostic, Fate, Level, Severity, rules};
 
 use crate::answer::{Answer, Finish};
 use crate::failure::Failure;
@@ -37,11 +38,34 @@ pub(crate) fn run(request: &Request, options: &Explain) -> Result<Answer, Failur
         return Answer::json(answer, finish);
     }
     let mut page = Page::default();
-    for (survey, story) in &stories {
+    let (known, unknown): (Vec<_>, Vec<_>) = stories
+        .iter()
+        .partition(|(survey, story)| has_story(request, survey, story));
+    let told = if known.is_empty() { &unknown } else { &known };
+    for (survey, story) in told {
         page.gap();
         tell(request, survey, story, &mut page);
     }
+    if !known.is_empty() && !unknown.is_empty() {
+        let titles = unknown
+            .iter()
+            .map(|(survey, _)| survey.reading.dialect.title);
+        let titles: Vec<&str> = titles.collect();
+        page.gap();
+        page.prose(
+            &format!("Nothing of this name for {}.", titles.join(", ")),
+            request.width(),
+        );
+    }
     Ok(Answer::text(page.into_text(), finish))
+}
+
+/// Returns whether there is more to tell than that nothing has the name.
+fn has_story(request: &Request, survey: &Survey, story: &Explanation<'_>) -> bool {
+    survey.stopped.is_some()
+        || !story.contenders.is_empty()
+        || !story.near_misses.is_empty()
+        || !unsearched(request, survey, story).is_empty()
 }
 
 fn tell(request: &Request, survey: &Survey, story: &Explanation<'_>, page: &mut Page) {
@@ -76,16 +100,14 @@ fn tell(request: &Request, survey: &Survey, story: &Explanation<'_>, page: &mut 
     if let Some(consequence) = consequence(story) {
         page.prose(&consequence, width);
     }
-    if let Some(warnings) = story.winner.and_then(warnings) {
-        page.prose(&warnings, width);
+    if let Some(winner) = story.winner {
+        if let Some(loss) = loss_in_words(title, winner) {
+            page.prose(&painted(paint::BAD, loss).to_string(), width);
+        }
+        if let Some(warnings) = warnings(winner) {
+            page.prose(&warnings, width);
+        }
     }
-
-    page.section("Searched, in order:");
-    page.block(&places(request, story).render(request.table_width()));
-    page.line(painted(
-        paint::QUIET,
-        "  then built-in agents, for names that are still free",
-    ));
     if !story.contenders.is_empty() {
         page.section("Wanted the name, in this order:");
         page.block(&contenders(request, survey, story).render(Some(width)));
@@ -106,14 +128,68 @@ fn tell(request: &Request, survey: &Survey, story: &Explanation<'_>, page: &mut 
         page.gap();
         page.block(&report::render(&finding, &request.paths, width));
     }
+    page.section("Searched, in order:");
+    page.block(&places(request, story).render(request.table_width()));
+    let off = |place: &&Searched| place.state == PlaceState::SwitchedOff;
+    let off = story.places.iter().filter(off).count();
+    if off > 0 {
+        let off = format!("  and {} not in use", words::count(off, "place"));
+        page.line(painted(paint::QUIET, off));
+    }
+    page.line(painted(
+        paint::QUIET,
+        "  then built-in agents, for names that are still free",
+    ));
 }
 
-/// The errors that kept contenders from the name.
+/// Tells that an agent is not what its author wrote, though it loads.
+fn loss_in_words(title: &str, winner: &Contender) -> Option<String> {
+    let lost: Vec<String> = winner
+        .lost
+        .iter()
+        .map(|field| format!("`{field}`"))
+        .collect();
+    match winner.fate {
+        Fate::Repaired => Some(format!(
+            "It loads only because {title} repairs its header; other harnesses lose it."
+        )),
+        Fate::Degraded if winner.rights_widened => Some(format!(
+            "It is not what its author wrote: {} lost, so it may do more than it was meant to.",
+            are(&lost)
+        )),
+        Fate::Degraded if !lost.is_empty() => Some(format!(
+            "It is not what its author wrote: {} lost.",
+            are(&lost)
+        )),
+        Fate::Degraded => {
+            Some("It is not what its author wrote: its settings are lost.".to_owned())
+        }
+        _ => None,
+    }
+}
+
+fn are(names: &[String]) -> String {
+    match names {
+        [name] => format!("{name} is"),
+        [first, .., last] if names.len() > 6 => {
+            format!(
+                "{first} and {} more fields, to {last}, are",
+                names.len() - 2
+            )
+        }
+        names => format!("{} are", names.join(", ")),
+    }
+}
+
+/// What kept contenders from the name, or took from the winner what its author wrote.
 fn causes<'a>(survey: &'a Survey, story: &Explanation<'a>) -> Vec<Finding<'a>> {
     let mut broken: Vec<&Contender> = Vec::new();
     for contender in &story.contenders {
         let cause = match contender.verdict {
             Verdict::Rejected | Verdict::Refused => contender,
+            Verdict::Active | Verdict::Undefined { .. } if contender.fate > Fate::Loaded => {
+                contender
+            }
             Verdict::NotReached { because_of } => survey.registry.contender(because_of),
             _ => continue,
         };
@@ -124,8 +200,16 @@ fn causes<'a>(survey: &'a Survey, story: &Explanation<'a>) -> Vec<Finding<'a>> {
     let findings = broken.into_iter();
     findings
         .flat_map(|contender| Finding::of(contender, &survey.registry))
-        .filter(|finding| finding.diagnostic.severity == Severity::Error)
+        .filter(|finding| {
+            let diagnostic = finding.diagnostic;
+            diagnostic.severity == Severity::Error || takes_away(diagnostic)
+        })
         .collect()
+}
+
+/// Returns whether a finding tells of something that is lost although the file loads.
+fn takes_away(diagnostic: &Diagnostic) -> bool {
+    diagnostic.severity == Severity::Warning && diagnostic.rule != &rules::SHADOWED_NAME
 }
 
 /// What the verdicts mean taken together, in a sentence.
@@ -192,7 +276,8 @@ fn places(request: &Request, story: &Explanation<'_>) -> Table {
         Column::new("").styled(paint::QUIET),
     ];
     let mut table = Table::new(2, columns);
-    for (index, place) in story.places.iter().enumerate() {
+    let searched = |place: &&Searched| place.state != PlaceState::SwitchedOff;
+    for (index, place) in story.places.iter().filter(searched).enumerate() {
         table.row([
             format!("{}.", index + 1).into(),
             request.paths.show(&place.path).into(),

@@ -3,10 +3,11 @@
 use std::fmt::Display;
 use std::io::Read;
 
-use agent_schema::parse::LARGEST_FILE;
+use agent_schema::parse::{LARGEST_FILE, parse_accepted};
 use agent_schema::value::Style;
 use agent_schema::{
-    Definition, Fate, FieldName, FieldValue, File, Located, Outcome, Parsed, Value, key_text, parse,
+    Definition, Fate, FieldName, FieldValue, File, Located, Outcome, ParseInputs, Parsed, Value,
+    key_text,
 };
 
 use crate::answer::{Answer, Finish};
@@ -48,7 +49,7 @@ pub(crate) fn run(request: &Request, options: &Parse) -> Result<Answer, Failure>
         name: &name,
         bytes: &bytes,
     };
-    let parsed = parse(file, reading.dialect, reading.profile);
+    let parsed = parse_as_told(file, reading, request, options);
     let reported = match from_stdin {
         true => name.clone(),
         false => options.file.to_string_lossy().into_owned(),
@@ -66,6 +67,27 @@ pub(crate) fn run(request: &Request, options: &Parse) -> Result<Answer, Failure>
         in_text(request, reading, &parsed, view),
         finish,
     ))
+}
+
+/// Parses a file as one of a plugin if a plugin is named, else as any other.
+fn parse_as_told(file: File<'_>, reading: Reading, request: &Request, options: &Parse) -> Parsed {
+    let Reading { dialect, profile } = reading;
+    let mut inputs = ParseInputs::new();
+    inputs.main_workspace.clone_from(&options.main_workspace);
+    let plugins = &profile.rules.plugins;
+    let (files, rules) = match request.common.plugin.first() {
+        Some(plugin) => {
+            let name = plugin.file_name().unwrap_or_default();
+            inputs.plugin = Some(name.to_string_lossy().into_owned());
+            let rules = plugins.reading.unwrap_or(&profile.rules.reading);
+            (&plugins.files, rules)
+        }
+        None => (&profile.rules.agents.files, &profile.rules.reading),
+    };
+    match files.accept(file.name) {
+        Ok(()) => parse_accepted(file, files.stem(file.name), dialect, rules, &inputs),
+        Err(rule) => Parsed::ignored(rule),
+    }
 }
 
 fn read_stdin() -> Result<Vec<u8>, Failure> {

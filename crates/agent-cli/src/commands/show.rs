@@ -1,6 +1,6 @@
 //! `agentry show`: the agent that a name gives, ready to run, with the source of every field.
 
-use agent_factory::{AgentConfig, FactoryError, Model, Provenance, Sourced};
+use agent_factory::{AgentConfig, FactoryError, Model, Provenance, Sourced, Toolset};
 use agent_registry::{Contender, Found, UnknownAgent};
 use agent_schema::{Diagnostic, Node};
 use serde_json::Value;
@@ -160,12 +160,23 @@ impl Parts<'_> {
         } else {
             "tools, as written"
         };
-        if config.tools.value.is_empty() {
-            row(tools, "none".to_owned(), &config.tools.from);
-        }
-        for (index, tool) in config.tools.value.iter().enumerate() {
-            let field = if index == 0 { tools } else { "" };
-            row(field, printable(&tool.value), &tool.from);
+        match &config.tools.value {
+            Toolset::Everything { without } => {
+                row("tools", "all that there are".to_owned(), &config.tools.from);
+                for (index, tool) in without.iter().enumerate() {
+                    let field = if index == 0 { "without" } else { "" };
+                    row(field, printable(&tool.value), &tool.from);
+                }
+            }
+            Toolset::Listed(listed) => {
+                if listed.is_empty() {
+                    row(tools, "none".to_owned(), &config.tools.from);
+                }
+                for (index, tool) in listed.iter().enumerate() {
+                    let field = if index == 0 { tools } else { "" };
+                    row(field, printable(&tool.value), &tool.from);
+                }
+            }
         }
         let skills = config.context.iter().flat_map(|context| &context.skills);
         for (index, skill) in skills.enumerate() {

@@ -15,8 +15,9 @@ use crate::diagnostic::Diagnostic;
 use crate::dialect::{
     Absent, AliasUse, AllSuffix, Base, Basis, Case, DelegatedMcp, Dialect, FactoryRules, Field,
     FileRules, Folders, KeyRules, Level, Links, LookupRules, MergeRules, ModelNames, NamedBy,
-    NotTextKeys, Permission, PluginRules, Precedence, Profile, ProfileStore, ReadingRules, Rules,
-    SearchPlace, SearchRules, SkillRules, UnknownKeys, UnknownSkill,
+    NotTextKeys, Permission, PluginRules, Precedence, Profile, ProfileStore, ReadingRules,
+    RepeatedSkill, Rules, SearchPlace, SearchRules, SkillRules, UnknownKeys, UnknownSkill,
+    UnsetTools,
 };
 use crate::finish;
 use crate::header::{
@@ -115,6 +116,8 @@ const LATEST: Rules = Rules {
     factory: FactoryRules {
         inherit_words: &["", "inherit"],
         unknown_skill: UnknownSkill::SkipsDefinition,
+        repeated_skill: RepeatedSkill::Refused,
+        unset_tools: UnsetTools::Nothing,
         model_names: ModelNames::Profiles,
         profile_store: ProfileStore {
             base: OPENHANDS_HOME,
