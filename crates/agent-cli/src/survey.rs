@@ -1,6 +1,7 @@
 //! Everything that one dialect makes of the trees that were asked for.
 
-use std::path::PathBuf;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
 
 use agent_builtins::{Browser, builtins};
 use agent_discovery::{
@@ -120,7 +121,14 @@ impl Survey {
         let places = self.registry.places();
         let skills = &self.skills.places;
         let project = &request.common.project;
-        elsewhere(&DiskTree, dialect, profile, places, skills, project)
+        let mut found = elsewhere(&DiskTree, dialect, profile, places, skills, project);
+        // A file that something else names need not lie in a place that is searched.
+        let contenders = self.registry.contenders().iter();
+        let known: HashSet<&Path> = contenders
+            .filter_map(|contender| contender.source.path.as_deref())
+            .collect();
+        found.files.retain(|file| !known.contains(&*file.path));
+        found
     }
 
     /// Makes the runnable agent of a definition. Without a list of tools every tool counts as

@@ -19,7 +19,7 @@ use crate::read::{Reader, Walls};
 use crate::reported::reported;
 use crate::settings_file::first_error;
 use crate::trail::{self, Step, Trail};
-use crate::{layers, merge, precedence, reach, same_file, trust};
+use crate::{layers, merge, precedence, reach, roster, same_file, trust};
 
 /// What a search found.
 ///
@@ -96,6 +96,9 @@ pub fn discover(
     profile: &'static Profile,
     inputs: &Inputs,
 ) -> Discovery {
+    if let Some(rules) = &profile.rules.roster {
+        return roster::load(tree, dialect, profile, rules, inputs).found;
+    }
     let named = inputs.search.as_deref();
     let agents = profile.rules.search(named).unwrap_or(&profile.rules.agents);
     if agents.precedence.is_layered() {

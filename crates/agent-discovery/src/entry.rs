@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use agent_schema::dialect::{SkipRule, Turn};
-use agent_schema::{Definition, Diagnostic, Fate, Level, Outcome, Parsed};
+use agent_schema::{Definition, Diagnostic, Fate, FieldName, Level, Outcome, Parsed};
 
 use crate::file_tree::Item;
-use crate::merge::Merged;
+use crate::merge::{Layer, Merged};
 use crate::precedence::Deciding;
 
 /// One item of a searched folder, and what became of it.
@@ -69,9 +69,9 @@ pub enum State {
         /// The first of these entries; it stands for all of them.
         first: usize,
     },
-    /// It gives fields to a stronger entry of the same name.
+    /// It gives fields to another entry, which stands for the agent.
     Merged {
-        /// The strongest entry, which stands for the agent.
+        /// That entry.
         into: usize,
     },
     /// It is the same file as another entry, which counts instead.
@@ -119,6 +119,17 @@ impl Entry {
             return Some(&merged.definition);
         }
         self.parsed.as_ref()?.outcome.definition()
+    }
+
+    /// Returns the entry, by its number, that gives a field of a merged agent; `None` where
+    /// nothing is merged, or the harness itself gives it.
+    #[must_use]
+    pub fn giver(&self, field: FieldName) -> Option<usize> {
+        let merged = self.merged.as_ref()?;
+        match merged.layers.get(*merged.given_by.get(&field)?)? {
+            Layer::Entry(index) => Some(*index),
+            Layer::Builtin => None,
+        }
     }
 
     /// Returns what could be read of the definition, also of a rejected entry.

@@ -11,6 +11,8 @@ pub struct Inputs {
     pub project: Option<PathBuf>,
     /// The user's home.
     pub home: Option<PathBuf>,
+    /// The folder that holds the layers of a roster, where it is given.
+    pub layers: Option<PathBuf>,
     /// The variables of the environment that a dialect may ask for.
     pub variables: BTreeMap<String, String>,
     /// The workspace, if a program names it.
@@ -59,6 +61,7 @@ impl Default for Inputs {
         Inputs {
             project: None,
             home: None,
+            layers: None,
             variables: BTreeMap::new(),
             workspace: None,
             user: None,
@@ -96,6 +99,13 @@ impl Inputs {
     #[must_use]
     pub fn home(mut self, folder: impl Into<PathBuf>) -> Self {
         self.home = Some(folder.into());
+        self
+    }
+
+    /// Sets the folder that holds the layers of a roster.
+    #[must_use]
+    pub fn layers(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.layers = Some(folder.into());
         self
     }
 

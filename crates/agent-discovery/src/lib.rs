@@ -39,6 +39,7 @@ mod precedence;
 mod prompt_file;
 mod reach;
 mod read;
+mod roster;
 mod same_file;
 mod settings_file;
 mod tokens;
@@ -72,6 +73,10 @@ pub use precedence::Deciding;
 pub use prompt_file::prompt_of;
 
 pub use told_apart::{agent_folders, dialects_at};
+
+pub use roster::{
+    AgentNames, NamesFrom, PromptFile, Roster, RosterFinding, Setting, TaskPrompts, discover_roster,
+};
 
 pub use skill_file::{Skill, SkillFile, Trigger};
 pub use skills::{FoundSkill, SkillState, SkillWarning, Skills, discover_skills};

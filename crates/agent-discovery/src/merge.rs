@@ -157,11 +157,7 @@ pub(crate) fn merge(found: &Discovery, name: &str, order: &[usize]) -> (Merged, 
     let rules = &found.profile.rules;
     let mut builtins = rules.agents.builtins.iter();
     let builtin = builtins.find(|builtin| builtin.name == name);
-    let mut merged = Merged {
-        definition: Definition::new(rules.reading.shown),
-        layers: Vec::new(),
-        given_by: IndexMap::new(),
-    };
+    let mut merged = Merged::new(rules.reading.shown);
     let appended = rules.merging.appended;
     if let Some(builtin) = builtin {
         merged.lay(Layer::Builtin, &definition_of(builtin), appended);
@@ -187,7 +183,17 @@ pub(crate) fn merge(found: &Discovery, name: &str, order: &[usize]) -> (Merged, 
 }
 
 impl Merged {
-    fn lay(&mut self, layer: Layer, definition: &Definition, appended: &[FieldName]) {
+    /// Makes an agent without a source.
+    pub(crate) fn new(shown: &'static [FieldName]) -> Self {
+        Merged {
+            definition: Definition::new(shown),
+            layers: Vec::new(),
+            given_by: IndexMap::new(),
+        }
+    }
+
+    /// Lays a definition over what the agent is so far.
+    pub(crate) fn lay(&mut self, layer: Layer, definition: &Definition, appended: &[FieldName]) {
         let number = self.layers.len();
         self.layers.push(layer);
         for field in lay_over(&mut self.definition, definition, appended) {

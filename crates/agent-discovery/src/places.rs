@@ -262,6 +262,10 @@ pub(crate) fn base_folder(tree: &dyn FileTree, base: Base, inputs: &Inputs) -> O
                 None => Some(inputs.home.as_deref()?.join(or_home)),
             }
         }
+        Base::Layers(layers) => match &inputs.layers {
+            Some(folder) => Some(folder.clone()),
+            None => Some(layers_folder(tree, layers, inputs.project.as_deref()?)),
+        },
         Base::VariableOr { name, or } => Some(PathBuf::from(variable(name, inputs).unwrap_or(or))),
         Base::VariableAlone { name } => Some(from_project(variable(name, inputs)?, inputs)),
         Base::VariableText { name } => {
@@ -312,6 +316,19 @@ fn namespace(inputs: &Inputs) -> Option<&str> {
     let user = inputs.user.as_ref().filter(named);
     user.or_else(|| inputs.session.as_ref().filter(named))
         .map(String::as_str)
+}
+
+/// Finds the folder that holds the layers of a roster; without any, it would be the project.
+fn layers_folder(tree: &dyn FileTree, layers: &[&str], project: &Path) -> PathBuf {
+    let holds_layer = |folder: &&Path| {
+        let mut layers = layers.iter();
+        layers.any(|layer| tree.kind(&folder.join(layer)) == Ok(Kind::Folder))
+    };
+    let mut candidates = project.ancestors().take(2);
+    candidates
+        .find(holds_layer)
+        .unwrap_or(project)
+        .to_path_buf()
 }
 
 /// Returns whether a level is searched.

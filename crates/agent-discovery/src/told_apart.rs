@@ -3,6 +3,7 @@
 use std::path::{Component, Path};
 
 use agent_schema::dialect::{Base, FileRules, Folders, Holds, SearchPlace};
+use agent_schema::roster::LayeredRosterRules;
 use agent_schema::{Dialect, dialects};
 
 /// Returns the dialects that would read a file, judged by the folders that lead to it: one of
@@ -11,7 +12,14 @@ use agent_schema::{Dialect, dialects};
 pub fn dialects_at(path: &Path) -> Vec<&'static Dialect> {
     let all = dialects::ALL.iter().copied();
     all.filter(|dialect| {
-        let agents = &dialect.default_profile().rules.agents;
+        let rules = &dialect.default_profile().rules;
+        // The folders of layers have names that say little; the one file in them does.
+        let other_file =
+            |roster: &LayeredRosterRules| path.file_name().is_none_or(|name| name != roster.file);
+        if rules.roster.as_ref().is_some_and(other_file) {
+            return false;
+        }
+        let agents = &rules.agents;
         let mut places = agents.places.iter();
         places.any(|place| lies_in(path, place, &agents.files))
     })
@@ -95,5 +103,7 @@ mod tests {
         assert_eq!(ids("x/.claude/agents/deep/a.md"), ["claude-code"]);
         assert_eq!(ids("x/elsewhere/a.md"), [""; 0]);
         assert_eq!(ids("a.md"), [""; 0]);
+        assert_eq!(ids("x/defaults/agent-config.yaml"), ["nebuko"]);
+        assert_eq!(ids("x/defaults/other.yaml"), [""; 0]);
     }
 }

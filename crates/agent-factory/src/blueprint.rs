@@ -35,7 +35,7 @@ impl Blueprint {
     /// Resolves the skills of a definition, in the order in which it lists them.
     ///
     /// # Errors
-    /// The first skill that does not exist. That a skill is listed twice shows only when an agent
+    /// The first skill that does not exist, unless agents of this harness go without it. That a skill is listed twice shows only when an agent
     /// is made.
     pub fn new(
         definition: &Definition,

@@ -44,6 +44,10 @@ mod expand;
 mod rewrite;
 mod toolset;
 
+mod export;
+mod mention;
+mod team;
+
 pub use catalog::{
     ModelAnswer, ModelCatalog, ModelProfile, ModelSet, ModelTrouble, NearMiss, SkillCatalog,
     SkillSet, ToolCatalog, ToolSet,
@@ -63,3 +67,7 @@ pub use error::{FactoryError, FactoryErrorKind};
 pub use toolset::{MainTools, main_tools, roster_tools};
 
 pub use expand::{Expansion, MissingVariable, expand};
+
+pub use export::{Export, ExportError, export};
+pub use mention::{Author, Calls, Mention};
+pub use team::{BuiltPrompt, Member, NO_ROLE, Team, build_prompt};

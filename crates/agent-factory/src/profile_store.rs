@@ -235,7 +235,8 @@ fn base_folder(base: Base, inputs: &Inputs) -> Option<PathBuf> {
         | Base::RepositoryRoot
         | Base::MainRepository
         | Base::Added
-        | Base::Plugins => inputs.project.clone(),
+        | Base::Plugins
+        | Base::Layers(_) => inputs.project.clone(),
         Base::Workspace(_) | Base::SharedWorkspace(_) | Base::Namespace(_) => {
             inputs.workspace.clone()
         }

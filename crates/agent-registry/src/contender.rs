@@ -57,9 +57,9 @@ pub enum Verdict {
         /// The first of them; it stands for all of them.
         first: ContenderId,
     },
-    /// It gives fields to a stronger one of the same name.
+    /// It gives fields to another one, which stands for the agent.
     Merged {
-        /// The one that answers to the name.
+        /// That other one.
         into: ContenderId,
     },
     /// It is the same file as another contender, which counts instead.
@@ -151,9 +151,11 @@ impl Contender {
             Some(merged) => Some(Arc::new(merged.definition.clone())),
             None => read,
         };
+        let inside = entry.source.inside.as_deref();
+        let place_name = inside.and_then(last_key).unwrap_or(stem);
         let name = definition
             .as_ref()
-            .map_or(stem, |definition| definition.name())
+            .map_or(place_name, |definition| definition.name())
             .to_owned();
         Contender {
             name,
@@ -196,4 +198,9 @@ impl Contender {
             (Some(_), _) => self.source.reported.clone(),
         }
     }
+}
+
+/// The key of an agent among the keys that lead to it inside a file.
+pub(crate) fn last_key(inside: &str) -> Option<&str> {
+    inside.split_once('.').map(|(_, key)| key)
 }

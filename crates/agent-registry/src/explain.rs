@@ -3,7 +3,7 @@
 use agent_discovery::{Searched, Stop};
 use agent_schema::suggest::nearest;
 
-use crate::contender::{Contender, Verdict};
+use crate::contender::{Contender, Verdict, last_key};
 use crate::registry::{Registry, successor};
 
 /// The whole story of a name.
@@ -91,7 +91,11 @@ impl Registry {
             || (contender.verdict == Verdict::Rejected && self.stem(contender) == Some(name))
     }
 
+    /// The name that a contender gets from its place alone.
     fn stem<'a>(&self, contender: &'a Contender) -> Option<&'a str> {
+        if let Some(inside) = &contender.source.inside {
+            return last_key(inside);
+        }
         let files = &self.profile().rules.agents.files;
         Some(files.stem(contender.file_name.as_deref()?))
     }

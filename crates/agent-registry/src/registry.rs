@@ -130,6 +130,18 @@ impl Registry {
         })
     }
 
+    /// Returns the contender in whose file a field of another one is written: that one itself,
+    /// unless the field is merged into it.
+    #[must_use]
+    pub fn giver<'a>(&'a self, of: &'a Contender, field: FieldName) -> &'a Contender {
+        let merged = of.merged.as_deref();
+        let layer = merged.and_then(|merged| merged.layers.get(*merged.given_by.get(&field)?));
+        match layer {
+            Some(Layer::Entry(index)) => &self.contenders[*index],
+            _ => of,
+        }
+    }
+
     /// Returns the places that were searched, in order.
     #[must_use]
     pub fn places(&self) -> &[Searched] {
@@ -229,19 +241,20 @@ impl Registry {
         lines.collect::<Vec<_>>().join("\n")
     }
 
-    /// Counts the contenders by what became of them: active, shadowed, rejected, ignored. The
-    /// counts add up to all contenders; those among which the harness leaves the choice open
-    /// count as active, those that only add to a stronger one as shadowed, refused and unreached
-    /// ones as rejected, and one file that is found twice once as ignored.
+    /// Counts the contenders by what became of them: active, shadowed, rejected, ignored, merged
+    /// into another one. The counts add up to all contenders; those among which the harness leaves
+    /// the choice open count as active, refused and unreached ones as rejected, and one file that
+    /// is found twice once as ignored.
     #[must_use]
-    pub fn counts(&self) -> [usize; 4] {
-        let mut counts = [0; 4];
+    pub fn counts(&self) -> [usize; 5] {
+        let mut counts = [0; 5];
         for contender in &self.contenders {
             let column = match contender.verdict {
                 Verdict::Active | Verdict::Undefined { .. } => 0,
-                Verdict::Shadowed { .. } | Verdict::Merged { .. } => 1,
+                Verdict::Shadowed { .. } => 1,
                 Verdict::Rejected | Verdict::Refused | Verdict::NotReached { .. } => 2,
                 Verdict::Ignored(_) | Verdict::SameFile { .. } => 3,
+                Verdict::Merged { .. } => 4,
             };
             counts[column] += 1;
         }

@@ -10,6 +10,7 @@ use crate::coerce::{Coerced, Problem, Remarks};
 use crate::definition::{Definition, FieldName, FieldValue, FloatWords};
 use crate::finish::{Finish, Resolve};
 use crate::header::{Consequence, HeaderRules};
+use crate::roster::LayeredRosterRules;
 use crate::source::Span;
 use crate::text::Encoding;
 use crate::tool_rules::{ModelWords, ToolRules};
@@ -66,6 +67,9 @@ pub struct Rules {
     pub reading: ReadingRules,
     /// Which files are agents, and where they lie.
     pub agents: SearchRules,
+    /// How the layers of one file give all agents, where a harness keeps them so. The places of
+    /// `agents` are the folders of the layers then, the weakest first.
+    pub roster: Option<LayeredRosterRules>,
     /// What several sources make together, where the harness merges them.
     pub merging: MergeRules,
     /// Other ways in which a program may let the harness search, by name.
@@ -235,6 +239,10 @@ pub enum Level {
     Project,
     /// The user's home.
     User,
+    /// The layer of a roster that one deployment of a harness adds.
+    Deployment,
+    /// The layer of a roster that all others build on.
+    Defaults,
     /// The user's folder for configuration.
     Global,
     /// A folder of the user's home that stands beside the one for configuration.
@@ -262,6 +270,8 @@ impl Level {
             Level::Workspace => "workspace",
             Level::Project => "project",
             Level::User => "user",
+            Level::Deployment => "deployment",
+            Level::Defaults => "defaults",
             Level::Global => "global",
             Level::Home => "home",
             Level::ConfigDir => "config-dir",
@@ -607,6 +617,9 @@ pub enum Base {
         /// The folder of the home that counts while it is not set.
         or_home: &'static str,
     },
+    /// The folder that holds the layers of a roster: the one that is given, or else the nearest of
+    /// the project folder and the folder around it that holds one of these.
+    Layers(&'static [&'static str]),
     /// The path that a variable of the environment names, or else this one.
     VariableOr {
         /// The variable.
@@ -735,6 +748,14 @@ pub enum SkipRule {
     Link,
     /// It is a link that leads back to a folder around it.
     LinkLoop,
+    /// It holds many agents and is no agent itself.
+    WholeRoster,
+    /// A stronger layer takes it off the roster.
+    Removed,
+    /// It builds on a roster that cannot be read.
+    NoRoster,
+    /// It is put into every prompt, and is no agent's own.
+    SharedPrompt,
     /// It is a link that leads nowhere.
     DeadLink,
     /// A value in it is refused.
@@ -770,6 +791,10 @@ impl SkipRule {
             SkipRule::NoName => "no-name",
             SkipRule::Link => "link",
             SkipRule::LinkLoop => "link-loop",
+            SkipRule::WholeRoster => "whole-roster",
+            SkipRule::Removed => "removed",
+            SkipRule::NoRoster => "no-roster",
+            SkipRule::SharedPrompt => "shared-prompt",
             SkipRule::DeadLink => "dead-link",
             SkipRule::RefusedValue => "refused-value",
             SkipRule::Disabled => "disabled",

@@ -37,6 +37,8 @@ pub mod merge;
 pub mod outcome;
 pub mod parse;
 pub mod render;
+pub mod roster;
+pub mod sections;
 pub mod settings;
 pub mod tool_rules;
 

@@ -166,7 +166,11 @@ impl<'a> Reading<'a> {
         };
         let parts = self.rules.header.split(&text);
         if let Some(missing) = &parts.missing {
-            self.note_missing_header(&text, missing);
+            match self.rules.header.forms {
+                // Where no file has a header, none is missing.
+                [] => self.worsen(self.rules.header.absent),
+                _ => self.note_missing_header(&text, missing),
+            }
         }
         let header = match &parts.header {
             Some(header) => {

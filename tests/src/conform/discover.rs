@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::tree::{self, CaseTree};
 use super::{
     CaseError, Check, Expectation, Report, claude_code, compare, expectations, layers, merged,
+    roster,
 };
 
 pub(super) fn run(
@@ -48,6 +49,9 @@ fn check(
     tree: &CaseTree,
     expectation: &Expectation<'_>,
 ) -> Vec<compare::Difference> {
+    if roster::is_roster(expectation) {
+        return roster::check(dialect, tree, expectation);
+    }
     let found = discover(
         tree.tree(),
         dialect,

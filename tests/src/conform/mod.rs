@@ -11,6 +11,7 @@ mod layers;
 mod merged;
 mod ops;
 mod parse;
+mod roster;
 mod tree;
 mod versions;
 

@@ -300,14 +300,9 @@ fn contenders(request: &Request, survey: &Survey, story: &Explanation<'_>) -> Ta
         };
         let (at, why) = match contender.verdict {
             Verdict::Active if contender.merged.is_some() && story.contenders.len() > 1 => {
-                (None, "the strongest of those that are merged".to_owned())
+                (None, "the others are merged into it".to_owned())
             }
-            Verdict::Merged { into } => {
-                let winner = request
-                    .paths
-                    .show_contender(survey.registry.contender(into));
-                (None, format!("what it sets counts below {winner}"))
-            }
+            Verdict::Merged { into } => (None, words::gives(&survey.registry, into, contender)),
             Verdict::Active if story.contenders.len() == 1 => {
                 (None, "nobody else wants the name".to_owned())
             }

@@ -251,9 +251,12 @@ fn shared(request: &Request, surveys: &[Survey]) -> Table {
 
 /// Counts by what became of everything, and says what to ask next.
 fn summarise(request: &Request, survey: &Survey, all: bool, talk: &mut Page) {
-    let [active, shadowed, rejected, ignored] = survey.registry.counts();
-    let counts =
+    let [active, shadowed, rejected, ignored, merged] = survey.registry.counts();
+    let mut counts =
         format!("{active} active, {shadowed} shadowed, {rejected} rejected, {ignored} ignored");
+    if merged > 0 {
+        counts.push_str(&format!(", {merged} merged into others"));
+    }
     let hidden = shadowed + rejected + ignored > 0 && !all;
     let more = if hidden { " (--all shows them)" } else { "" };
     talk.line(painted(paint::QUIET, format!("{counts}{more}")));

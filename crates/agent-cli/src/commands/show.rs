@@ -1,7 +1,7 @@
 //! `agentry show`: the agent that a name gives, ready to run, with the source of every field.
 
 use agent_factory::{AgentConfig, FactoryError, Model, Provenance, Sourced, Toolset};
-use agent_registry::{Contender, Found, UnknownAgent};
+use agent_registry::{Contender, Found, Registry, UnknownAgent};
 use agent_schema::{Diagnostic, Node};
 use serde_json::Value;
 
@@ -98,6 +98,7 @@ fn describe(request: &Request, options: &Show, assembly: &Assembly<'_>, page: &m
         Some(Ok(config)) => {
             let parts = Parts {
                 request,
+                registry: &assembly.survey.registry,
                 contender,
                 verified: options.tools.is_some(),
             };
@@ -135,6 +136,7 @@ fn describe_missing(title: &str, unknown: &UnknownAgent, page: &mut Page) {
 /// The parts of a configuration, each with where it comes from.
 struct Parts<'a> {
     request: &'a Request,
+    registry: &'a Registry,
     contender: &'a Contender,
     /// Whether the tools are known to exist.
     verified: bool,
@@ -236,14 +238,11 @@ impl Parts<'_> {
     /// Shows where a part comes from.
     fn from(&self, from: &Provenance) -> Cell {
         match from {
-            Provenance::Definition { place, .. } => {
-                let position = FileView::of(self.contender).position(place.value);
+            Provenance::Definition { field, place } => {
+                let giver = self.registry.giver(self.contender, *field);
+                let position = FileView::of(giver).position(place.value);
                 let position = position.map(|at| format!(":{at}")).unwrap_or_default();
-                format!(
-                    "{}{position}",
-                    self.request.paths.show_contender(self.contender)
-                )
-                .into()
+                format!("{}{position}", self.request.paths.show_contender(giver)).into()
             }
             Provenance::Default => "default".into(),
             Provenance::Parent => "the parent".into(),

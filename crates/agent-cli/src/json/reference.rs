@@ -82,6 +82,7 @@ impl PlaceInfo {
                 let otherwise = format!("<project>/{}/<user>{below}", rule.or_project);
                 (format!("<workspace>/<user>{below}"), Some(otherwise))
             }
+            Base::Layers(_) => (format!("<layers>{below}"), None),
             Base::Variable { name, or_home } => {
                 let otherwise = format!("~/{or_home}{below}");
                 (format!("${name}{below}"), Some(otherwise))

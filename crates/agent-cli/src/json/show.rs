@@ -1,5 +1,6 @@
 //! The answer of `show`.
 
+use agent_registry::{Contender, Registry};
 use agent_schema::{Level, Span};
 use serde::Serialize;
 use serde_json::Value;
@@ -36,7 +37,8 @@ impl<'a> Shown<'a> {
             (Some(Ok(config)), Some(contender)) => {
                 let mut value = serde_json::to_value(config)
                     .map_err(|error| Failure::new(format!("cannot write JSON: {error}")))?;
-                locate(&mut value, FileView::of(contender));
+                let registry = &assembly.survey.registry;
+                locate(&mut value, &|field| giver(registry, contender, field));
                 Some(value)
             }
             _ => None,
@@ -60,7 +62,7 @@ impl<'a> Shown<'a> {
 }
 
 /// Adds file, line and column to every provenance that is a place in the definition.
-fn locate(config: &mut Value, file: FileView<'_>) {
+fn locate<'a>(config: &mut Value, file: &dyn Fn(&str) -> FileView<'a>) {
     let Some(config) = config.as_object_mut() else {
         return;
     };
@@ -81,7 +83,14 @@ fn locate(config: &mut Value, file: FileView<'_>) {
     }
 }
 
-fn locate_one(member: &mut Value, file: FileView<'_>) {
+/// The file in which a field is written.
+fn giver<'a>(registry: &'a Registry, of: &'a Contender, field: &str) -> FileView<'a> {
+    let mut fields = of.merged.iter().flat_map(|merged| merged.given_by.keys());
+    let field = fields.find(|name| name.as_str() == field);
+    FileView::of(field.map_or(of, |field| registry.giver(of, *field)))
+}
+
+fn locate_one<'a>(member: &mut Value, file: &dyn Fn(&str) -> FileView<'a>) {
     let Some(from) = member.get_mut("from").and_then(Value::as_object_mut) else {
         return;
     };
@@ -89,6 +98,8 @@ fn locate_one(member: &mut Value, file: FileView<'_>) {
     let Some((start, end)) = offset("start").zip(offset("end")) else {
         return;
     };
+    let field = from.get("field").and_then(Value::as_str);
+    let file = file(field.unwrap_or_default());
     let position = file.position(Span::new(start, end));
     from.insert("file".to_owned(), file.reported.into());
     from.insert("line".to_owned(), position.map(|at| at.line).into());

@@ -1,7 +1,7 @@
 //! What the codes of the libraries mean, in words.
 
 use agent_discovery::{Deciding, PlaceState};
-use agent_registry::{Contender, Decision};
+use agent_registry::{Contender, ContenderId, Decision, Registry};
 use agent_schema::dialect::{Base, Basis, FileRules, Holds, SearchPlace, SkipRule};
 use agent_schema::{Level, ToolAccess};
 
@@ -73,7 +73,23 @@ pub(crate) fn skip(rule: SkipRule, files: &FileRules) -> String {
         SkipRule::Suffix => format!("its name does not end with `{}`", files.suffix),
         SkipRule::SkippedName => "a file of this name is no agent".to_owned(),
         SkipRule::Folder => "a folder is no agent".to_owned(),
+        SkipRule::WholeRoster => "it holds many agents and is none itself".to_owned(),
+        SkipRule::Removed => "a layer takes the agent off the roster".to_owned(),
+        SkipRule::NoRoster => "the roster that it builds on cannot be read".to_owned(),
+        SkipRule::SharedPrompt => "it is part of every prompt".to_owned(),
         _ => rule.code().to_owned(),
+    }
+}
+
+/// Tells what a contender gives to the one that it is merged into.
+pub(crate) fn gives(registry: &Registry, into: ContenderId, giver: &Contender) -> String {
+    let into = registry.contender(into);
+    let fields = into.merged.iter().flat_map(|merged| merged.given_by.keys());
+    let given = fields.filter(|field| std::ptr::eq(registry.giver(into, **field), giver));
+    let fields: Vec<&str> = given.map(|field| field.as_str()).collect();
+    match fields.as_slice() {
+        [] => "adds nothing".to_owned(),
+        fields => format!("gives {}", fields.join(", ")),
     }
 }
 
@@ -127,6 +143,7 @@ pub(crate) fn place_path(place: &SearchPlace) -> String {
         Base::Home => format!("~{below}"),
         Base::Workspace(_) | Base::SharedWorkspace(_) => format!("<workspace>{below}"),
         Base::Namespace(_) => format!("<workspace>/<user>{below}"),
+        Base::Layers(_) => format!("<layers>{below}"),
         Base::Variable { name, or_home } => {
             format!("${name}{below}, or ~/{or_home}{below} while it is not set")
         }

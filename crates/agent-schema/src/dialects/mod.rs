@@ -2,6 +2,7 @@
 
 mod agentscope;
 mod claude_code;
+mod nebuko;
 mod opencode;
 mod openhands;
 
@@ -9,11 +10,12 @@ use crate::dialect::Dialect;
 
 pub use agentscope::AGENTSCOPE;
 pub use claude_code::CLAUDE_CODE;
+pub use nebuko::NEBUKO;
 pub use opencode::OPENCODE;
 pub use openhands::OPENHANDS;
 
 /// All dialects, in the order in which they are listed.
-pub static ALL: &[&Dialect] = &[&OPENHANDS, &CLAUDE_CODE, &OPENCODE, &AGENTSCOPE];
+pub static ALL: &[&Dialect] = &[&OPENHANDS, &CLAUDE_CODE, &OPENCODE, &AGENTSCOPE, &NEBUKO];
 
 /// Finds a dialect by its name.
 #[must_use]

@@ -57,6 +57,7 @@ const SNAPSHOT: Rules = Rules {
     reading: READING,
     agents: search::DYNAMIC,
     searches: search::OTHERS,
+    roster: None,
     merging: MergeRules::NONE,
     plugins: PluginRules {
         folder: search::FOLDER,

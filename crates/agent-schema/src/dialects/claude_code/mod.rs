@@ -70,6 +70,7 @@ const CURRENT: Rules = Rules {
         held_back: HELD_BACK,
         ..SearchRules::of(PLACES, AGENT_FILES, Precedence::FirstPlace)
     },
+    roster: None,
     merging: MergeRules::NONE,
     searches: &[],
     plugins: PluginRules {

@@ -66,6 +66,7 @@ const V1: Rules = Rules {
         ..SearchRules::of(PLACES, MARKDOWN_FILES, Precedence::Merged)
     },
     searches: &[],
+    roster: None,
     merging: MergeRules {
         listing: Listing::ByName {
             first: "build",

@@ -63,6 +63,7 @@ const LATEST: Rules = Rules {
         AGENT_FILES,
         Precedence::FirstFound,
     ),
+    roster: None,
     merging: MergeRules::NONE,
     searches: &[],
     plugins: PluginRules {

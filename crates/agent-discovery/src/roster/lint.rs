@@ -1,0 +1,309 @@
+//! The checks of a whole roster: all of it at once, without a network or a model.
+//!
+//! Only `C8-missing-role` is named by ADR-0010 (its consequences); the numbers and severities of
+//! the others are ours.
+
+use agent_schema::roster::{self, LayeredRosterRules, base_name};
+use agent_schema::sections::{EXIT_RULES, YOUR_TEAM, sections};
+use agent_schema::{Definition, Diagnostic, FieldName, Span, rules};
+
+use super::{Roster, RosterFinding};
+use crate::entry::{Entry, State};
+use crate::file_tree::FileTree;
+use crate::inputs::Inputs;
+use crate::skills::{Skills, discover_skills};
+
+/// Checks a roster; what is found about an entry is noted there too.
+pub(super) fn check(
+    tree: &dyn FileTree,
+    rules: &LayeredRosterRules,
+    inputs: &Inputs,
+    roster: &mut Roster,
+) {
+    let found = &roster.found;
+    let cx = Context {
+        rules,
+        roster,
+        skills: discover_skills(tree, found.dialect, found.profile, inputs),
+    };
+    let mut findings = cx.told_already();
+    findings.extend(cx.exit_rules());
+    let mut new = Vec::new();
+    for (index, entry) in found.entries.iter().enumerate() {
+        if let (State::Active, Some(definition)) = (entry.state, entry.definition()) {
+            cx.check_agent(index, definition, &mut new);
+        }
+    }
+    for finding in &new {
+        if let Some(entry) = finding.entry {
+            let diagnostics = &mut roster.found.entries[entry].diagnostics;
+            diagnostics.push(finding.diagnostic.clone());
+        }
+    }
+    findings.append(&mut new);
+    roster.findings = findings;
+}
+
+struct Context<'a> {
+    rules: &'a LayeredRosterRules,
+    roster: &'a Roster,
+    skills: Skills,
+}
+
+impl Context<'_> {
+    fn title(&self) -> &'static str {
+        self.roster.found.dialect.title
+    }
+
+    /// The findings that were made while the layers were read.
+    fn told_already(&self) -> Vec<RosterFinding> {
+        let told = [&rules::C1_UNREADABLE_LAYER, &rules::C2_BAD_AGENT_NAME];
+        let entries = self.roster.found.entries.iter().enumerate();
+        let findings = entries.flat_map(|(index, entry)| {
+            let diagnostics = entry.diagnostics.iter();
+            diagnostics
+                .filter(|diagnostic| told.contains(&diagnostic.rule))
+                .map(move |diagnostic| RosterFinding {
+                    agent: self.key_of(entry),
+                    entry: Some(index),
+                    diagnostic: diagnostic.clone(),
+                })
+        });
+        findings.collect()
+    }
+
+    /// The name under which a layer speaks of an agent.
+    fn key_of(&self, entry: &Entry) -> Option<String> {
+        let inside = entry.source.inside.as_deref()?;
+        let key = inside.strip_prefix(self.rules.agents)?.strip_prefix('.')?;
+        Some(key.to_owned())
+    }
+
+    /// Rules for ending a run that are asked for by name must be there.
+    fn exit_rules(&self) -> Option<RosterFinding> {
+        let key = self.rules.prompts.exit_rules;
+        let setting = self.roster.settings.get(key)?;
+        if self.roster.exit_rules.is_some() {
+            return None;
+        }
+        let place = self.roster.found.places.get(setting.place)?;
+        let file = crate::reported::reported(&place.path.join(self.rules.file));
+        let finding = Diagnostic::new(
+            &rules::C3_MISSING_PROMPT,
+            format!("no layer has the file that `{key}` names"),
+        )
+        .because(self.base_name_rule())
+        .help(format!(
+            "write the file into a folder `{}`, or name another one",
+            self.rules.prompts.folder
+        ))
+        .and_file(file, "the key stands here");
+        Some(RosterFinding {
+            agent: None,
+            entry: None,
+            diagnostic: finding,
+        })
+    }
+
+    fn base_name_rule(&self) -> String {
+        format!(
+            "{} looks for the last part of the path in the folders `{}` of all layers",
+            self.title(),
+            self.rules.prompts.folder
+        )
+    }
+
+    fn check_agent(&self, index: usize, definition: &Definition, out: &mut Vec<RosterFinding>) {
+        let agent = Agent {
+            cx: self,
+            index,
+            entry: &self.roster.found.entries[index],
+            definition,
+        };
+        agent.name(out);
+        agent.prompt(out);
+        agent.skills(out);
+        agent.role(out);
+    }
+}
+
+/// An agent that is checked.
+struct Agent<'a> {
+    cx: &'a Context<'a>,
+    index: usize,
+    entry: &'a Entry,
+    definition: &'a Definition,
+}
+
+impl Agent<'_> {
+    /// The entry that gives a field.
+    fn giver(&self, field: FieldName) -> usize {
+        self.entry.giver(field).unwrap_or(self.index)
+    }
+
+    fn key(&self) -> Span {
+        let place = self.definition.place(FieldName::NAME);
+        place.map_or(Span::default(), |place| place.key)
+    }
+
+    fn finding(&self, entry: usize, diagnostic: Diagnostic) -> RosterFinding {
+        RosterFinding {
+            agent: Some(self.definition.name().to_owned()),
+            entry: Some(entry),
+            diagnostic,
+        }
+    }
+
+    fn name(&self, out: &mut Vec<RosterFinding>) {
+        let (rules, title) = (self.cx.rules, self.cx.title());
+        let name = self.definition.name();
+        if !(rules.names.allows)(name) {
+            let dialect = self.cx.roster.found.dialect;
+            let finding = roster::bad_name(name, self.key(), dialect, rules);
+            out.push(self.finding(self.index, finding));
+        }
+        let mut legacy = rules.legacy_names.iter();
+        if let Some((_, new)) = legacy.find(|(old, _)| *old == name) {
+            let finding = Diagnostic::new(
+                &rules::C7_LEGACY_NAME,
+                format!("`{name}` is the old name of `{new}`"),
+            )
+            .at(self.key())
+            .because(format!(
+                "{title} takes an old name in a mention alone, and a mention of this one calls \
+                 `{new}`"
+            ))
+            .help(format!("rename the agent to `{new}`"));
+            out.push(self.finding(self.index, finding));
+        }
+    }
+
+    fn prompt(&self, out: &mut Vec<RosterFinding>) {
+        match self.entry.giver(FieldName::PROMPT) {
+            Some(file) => self.prompt_text(file, out),
+            None => out.push(self.missing_prompt()),
+        }
+    }
+
+    fn missing_prompt(&self) -> RosterFinding {
+        let field = self.cx.rules.prompts.field;
+        let written = self.definition.text(field).unwrap_or_default();
+        let (entry, span) = match self.definition.place(field) {
+            Some(place) => (self.giver(field), place.value),
+            None => (self.index, self.key()),
+        };
+        let finding = Diagnostic::new(
+            &rules::C3_MISSING_PROMPT,
+            format!(
+                "no layer has a usable prompt `{}` for `{}`",
+                base_name(written),
+                self.definition.name()
+            ),
+        )
+        .at(span)
+        .because(self.cx.base_name_rule())
+        .help(format!("write the file, or name another one as `{field}`"));
+        self.finding(entry, finding)
+    }
+
+    /// Checks the text of a prompt, which is content and nothing else.
+    fn prompt_text(&self, file: usize, out: &mut Vec<RosterFinding>) {
+        let Some(prompt) = self.definition.prompt() else {
+            return;
+        };
+        // The text may differ from the bytes by its line ends; places are found in the bytes.
+        let bytes = self.cx.roster.found.entries[file].bytes.as_deref();
+        let text = bytes.and_then(|bytes| std::str::from_utf8(bytes).ok());
+        let text = text.unwrap_or(prompt);
+        if let Some(span) = front_matter(text) {
+            let finding = Diagnostic::new(
+                &rules::C4_FRONTMATTER_IN_PROMPT,
+                "the prompt begins with front matter, which sets nothing",
+            )
+            .at(span)
+            .because(format!(
+                "{} takes all that an agent is from `{}`; the lines are part of the prompt",
+                self.cx.title(),
+                self.cx.rules.file
+            ))
+            .help("move the settings to the roster, and delete the lines");
+            out.push(self.finding(file, finding));
+        }
+        for title in [EXIT_RULES, YOUR_TEAM] {
+            let found = sections(text, title);
+            let Some(first) = found.first() else {
+                continue;
+            };
+            let mut finding = Diagnostic::new(
+                &rules::C6_DUPLICATE_SECTION,
+                format!("the prompt has a section `{title}` of its own"),
+            )
+            .at(first_line(text, first.start))
+            .because(format!(
+                "{} puts that section into every prompt itself, exactly once",
+                self.cx.title()
+            ))
+            .help("delete the section");
+            for again in &found[1..] {
+                finding = finding.and_at(first_line(text, again.start), "and another one");
+            }
+            out.push(self.finding(file, finding));
+        }
+    }
+
+    fn skills(&self, out: &mut Vec<RosterFinding>) {
+        for skill in self.definition.skills() {
+            if self.cx.skills.get(&skill.text).is_some() {
+                continue;
+            }
+            let mut finding = Diagnostic::new(
+                &rules::C5_UNKNOWN_SKILL,
+                format!("there is no skill `{}`", skill.text),
+            )
+            .because("the skills of an agent are folders with a `SKILL.md` in a layer's `skills`")
+            .help("write the skill, or take it off the list");
+            finding.span = skill.span;
+            out.push(self.finding(self.giver(FieldName::SKILLS), finding));
+        }
+    }
+
+    fn role(&self, out: &mut Vec<RosterFinding>) {
+        if self.definition.field(FieldName::DESCRIPTION).is_some() {
+            return;
+        }
+        let name = self.definition.name();
+        let finding = Diagnostic::new(&rules::C8_MISSING_ROLE, format!("`{name}` has no role"))
+            .at(self.key())
+            .because("its teammates learn from the role what to ask it for; they see a placeholder")
+            .help("write one line that says what the agent is for as `role`");
+        out.push(self.finding(self.index, finding));
+    }
+}
+
+/// Returns the block of front matter at the start of a text.
+fn front_matter(text: &str) -> Option<Span> {
+    let start = text.len() - text.trim_start_matches('\u{feff}').len();
+    let mut at = start;
+    for (index, line) in text[start..].split_inclusive('\n').enumerate() {
+        let is_fence = line.trim_end() == "---";
+        if index == 0 && !is_fence {
+            return None;
+        }
+        if index > 0 && is_fence {
+            return Some(span(start, at + 3));
+        }
+        at += line.len();
+    }
+    None
+}
+
+/// Returns the line that begins at an offset.
+fn first_line(text: &str, start: usize) -> Span {
+    let line = text[start..].lines().next().unwrap_or_default();
+    span(start, start + line.trim_end().len())
+}
+
+fn span(start: usize, end: usize) -> Span {
+    let offset = |at| u32::try_from(at).unwrap_or(u32::MAX);
+    Span::new(offset(start), offset(end))
+}

@@ -1,0 +1,418 @@
+//! From the layers of a roster to its agents: field by field, the stronger layer replaces.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use agent_schema::dialect::{Absent, SkipRule};
+use agent_schema::parse::LARGEST_FILE;
+use agent_schema::roster::{self, Layer, LayerAgent, LayeredRosterRules, Says};
+use agent_schema::{
+    Definition, Diagnostic, Dialect, Fate, FieldName, FieldValue, File, Located, Outcome, Parsed,
+    Profile, Span, rules,
+};
+use indexmap::IndexMap;
+
+use super::{Roster, Setting, lint, prompts};
+use crate::discover::Discovery;
+use crate::entry::{Entry, Source, State};
+use crate::file_tree::{FileError, FileTree, Kind};
+use crate::inputs::Inputs;
+use crate::merge::{Layer as Giver, Merged};
+use crate::places::{self, Extent, Located as LocatedPlace, PlaceState, Searched};
+use crate::reported::reported;
+use crate::trouble;
+
+/// Most bytes of all prompts together, each counted as often as it is used. No harness has this
+/// limit; it keeps many agents that share one large prompt from filling the memory.
+pub(super) const MOST_PROMPT_BYTES: usize = 64 << 20;
+
+/// Reads a roster.
+pub(crate) fn load(
+    tree: &dyn FileTree,
+    dialect: &'static Dialect,
+    profile: &'static Profile,
+    rules: &LayeredRosterRules,
+    inputs: &Inputs,
+) -> Roster {
+    let mut loading = Loading {
+        tree,
+        dialect,
+        profile,
+        rules,
+        found: Discovery {
+            dialect,
+            profile,
+            places: Vec::new(),
+            entries: Vec::new(),
+            stop: None,
+            general: Definition::default(),
+            search: &profile.rules.agents,
+            roster: Vec::new(),
+        },
+        members: HashMap::new(),
+        prompt_bytes_left: MOST_PROMPT_BYTES,
+        settings: IndexMap::new(),
+        is_readable: true,
+        is_meant: false,
+    };
+    let agents = &profile.rules.agents;
+    let places = places::locate(tree, agents.places, agents.switches, inputs);
+    loading.is_meant = is_meant(tree, rules, &places);
+    for place in places {
+        loading.take_layer(place);
+    }
+    if !loading.is_readable {
+        loading.forget_agents();
+    }
+    loading.complete();
+    let members = loading.members().into_iter();
+    loading.found.roster = members.map(|(_, index)| index).collect();
+    let exit_rules = prompts::attach(&mut loading);
+    let mut roster = Roster {
+        found: loading.found,
+        settings: loading.settings,
+        exit_rules,
+        is_readable: loading.is_readable,
+        findings: Vec::new(),
+    };
+    lint::check(tree, rules, inputs, &mut roster);
+    roster
+}
+
+/// Returns whether anything of a roster is there. Without it, it is no fault that there is none.
+fn is_meant(tree: &dyn FileTree, rules: &LayeredRosterRules, places: &[LocatedPlace]) -> bool {
+    let has = |place: &LocatedPlace, item| tree.own_kind(&place.path.join(item)).is_ok();
+    let first = places.first();
+    places.iter().any(|place| has(place, rules.file))
+        || first.is_some_and(|first| has(first, rules.prompts.folder))
+}
+
+/// Tells that a fixed list of names takes the place of a roster.
+pub(super) fn fallback(dialect: &Dialect, names: &[&str]) -> Diagnostic {
+    Diagnostic::new(
+        &rules::FALLBACK_ROSTER,
+        format!(
+            "the roster cannot be read; the names `{}` count instead",
+            names.join("`, `")
+        ),
+    )
+    .because(format!(
+        "{} goes on without its roster rather than fail",
+        dialect.title
+    ))
+    .help("mend the weakest layer of the roster")
+    .said_by_harness()
+}
+
+/// A roster while it is read.
+pub(super) struct Loading<'a> {
+    pub(super) tree: &'a dyn FileTree,
+    pub(super) dialect: &'static Dialect,
+    profile: &'static Profile,
+    pub(super) rules: &'a LayeredRosterRules,
+    pub(super) found: Discovery,
+    /// The agents that are on the roster so far, each with the place of its first entry.
+    members: HashMap<String, usize>,
+    /// How many bytes of prompts may still be read.
+    pub(super) prompt_bytes_left: usize,
+    pub(super) settings: IndexMap<String, Setting>,
+    is_readable: bool,
+    /// Whether anything of a roster is there.
+    is_meant: bool,
+}
+
+impl Loading<'_> {
+    fn take_layer(&mut self, place: LocatedPlace) {
+        let index = self.found.places.len();
+        let first = self.found.entries.len();
+        let mut state = match self.tree.kind(&place.path) {
+            _ if !place.switched_on => PlaceState::SwitchedOff,
+            Ok(Kind::Folder) => PlaceState::Listed { entries: 0 },
+            Err(FileError::Missing) => PlaceState::Missing,
+            _ => PlaceState::NotAFolder,
+        };
+        if place.switched_on {
+            self.take_file(&place, index);
+        } else {
+            self.is_readable &= index > 0;
+        }
+        if let PlaceState::Listed { entries } = &mut state {
+            *entries = self.found.entries.len() - first;
+        }
+        self.found.places.push(Searched {
+            level: place.level,
+            path: place.path,
+            state,
+            unit: index,
+            extent: Extent::Folder,
+        });
+    }
+
+    fn take_file(&mut self, place: &LocatedPlace, index: usize) {
+        let path = place.path.join(self.rules.file);
+        let source = self.source(place, index, &path);
+        let is_first = index == 0;
+        let bytes = match read(self.tree, &path, LARGEST_FILE) {
+            Ok(bytes) => bytes,
+            Err(Unread::Absent) if !is_first => return,
+            Err(Unread::Absent) if !self.is_meant => {
+                self.is_readable = false;
+                return;
+            }
+            Err(unread) => {
+                let fault = unread.told(self.dialect.title, &path);
+                let finding = roster::unreadable(self.dialect, fault);
+                self.lose_layer(source, None, finding, is_first);
+                return;
+            }
+        };
+        let file = File {
+            name: self.rules.file,
+            bytes: &bytes,
+        };
+        let reading = &self.profile.rules.reading;
+        match roster::read_layer(file, is_first, self.dialect, reading, self.rules) {
+            Ok(layer) => self.merge_layer(layer, &source, &bytes, index),
+            Err(finding) => self.lose_layer(source, Some(bytes), *finding, is_first),
+        }
+    }
+
+    fn source(&self, place: &LocatedPlace, index: usize, path: &Path) -> Source {
+        Source {
+            level: place.level,
+            path: Some(path.to_owned()),
+            inside: None,
+            place: Some(index),
+            scan_index: 0,
+            reported: reported(path),
+        }
+    }
+
+    fn lose_layer(
+        &mut self,
+        source: Source,
+        bytes: Option<Arc<[u8]>>,
+        finding: Diagnostic,
+        is_first: bool,
+    ) {
+        self.is_readable &= !is_first;
+        self.add(Entry {
+            diagnostics: vec![finding],
+            bytes,
+            ..Entry::named(self.rules.file.to_owned(), source)
+        });
+    }
+
+    /// Adds an entry and gives its number.
+    pub(super) fn add(&mut self, mut entry: Entry) -> usize {
+        let index = self.found.entries.len();
+        entry.source.scan_index = u32::try_from(index).unwrap_or(u32::MAX);
+        self.found.entries.push(entry);
+        index
+    }
+
+    fn merge_layer(&mut self, layer: Layer, source: &Source, bytes: &Arc<[u8]>, place: usize) {
+        for agent in layer.agents {
+            let source = Source {
+                inside: Some(format!("{}.{}", self.rules.agents, agent.name)),
+                ..source.clone()
+            };
+            let entry = Entry {
+                bytes: Some(bytes.clone()),
+                ..Entry::named(self.rules.file.to_owned(), source)
+            };
+            self.take_agent(agent, entry);
+        }
+        for (key, value) in layer.settings {
+            if value.value.is_null() {
+                self.settings.shift_remove(&key);
+            } else {
+                self.settings.insert(key, Setting { value, place });
+            }
+        }
+    }
+
+    fn take_agent(&mut self, agent: LayerAgent, mut entry: Entry) {
+        match agent.says {
+            Says::Removed => {
+                entry.state = State::Ignored(SkipRule::Removed);
+                self.add(entry);
+                self.remove(&agent.name);
+            }
+            Says::Nothing(finding) => {
+                entry.diagnostics.push(*finding);
+                self.add(entry);
+            }
+            Says::Fields { parsed, cleared } => {
+                let mut parsed = *parsed;
+                entry.diagnostics.append(&mut parsed.diagnostics);
+                let own = match &mut parsed.outcome {
+                    Outcome::Loaded(definition) => {
+                        definition.set(FieldName::NAME, named(&agent.name, agent.key));
+                        Some(written(definition))
+                    }
+                    _ => None,
+                };
+                entry.parsed = Some(parsed);
+                let index = self.add(entry);
+                if let Some(own) = own {
+                    self.merge_agent(agent.name, index, own, &cleared);
+                }
+            }
+        }
+    }
+
+    /// Lays what a layer says about an agent over what weaker ones say.
+    fn merge_agent(
+        &mut self,
+        name: String,
+        index: usize,
+        mut own: Definition,
+        cleared: &[FieldName],
+    ) {
+        let first = *self.members.entry(name).or_insert(index);
+        let shown = self.profile.rules.reading.shown;
+        let agent = &mut self.found.entries[first];
+        let merged = agent
+            .merged
+            .get_or_insert_with(|| Box::new(Merged::new(shown)));
+        for field in cleared {
+            merged.definition.unset(*field);
+            merged.given_by.shift_remove(field);
+        }
+        if index != first {
+            // The key that names the agent is the first one.
+            own.unset(FieldName::NAME);
+        }
+        merged.lay(Giver::Entry(index), &own, &[]);
+        self.found.entries[index].state = match index == first {
+            true => State::Active,
+            false => State::Merged { into: first },
+        };
+    }
+
+    /// Takes an agent off the roster, with all that weaker layers say about it.
+    fn remove(&mut self, name: &str) {
+        let first = self.members.remove(name);
+        let merged = first.and_then(|first| self.found.entries[first].merged.as_ref());
+        let layers = merged.map_or_else(Vec::new, |merged| merged.layers.clone());
+        for layer in layers {
+            if let Giver::Entry(index) = layer {
+                self.found.entries[index].state = State::Ignored(SkipRule::Removed);
+            }
+        }
+    }
+
+    /// Without the layer that all others build on, nothing that they say counts.
+    fn forget_agents(&mut self) {
+        self.members.clear();
+        for entry in &mut self.found.entries {
+            if matches!(entry.state, State::Active | State::Merged { .. }) {
+                entry.state = State::Ignored(SkipRule::NoRoster);
+            }
+        }
+    }
+
+    /// Gives the agents what no layer says.
+    fn complete(&mut self) {
+        let fields = self.profile.rules.reading.fields;
+        for &index in self.members.values() {
+            let Some(merged) = &mut self.found.entries[index].merged else {
+                continue;
+            };
+            let definition = &mut merged.definition;
+            for field in fields {
+                let is_list = matches!(field.absent, Absent::NoNames);
+                if is_list && definition.field(field.target).is_none() {
+                    let none = Located::implied(FieldValue::Names(Vec::new()));
+                    definition.set(field.target, none);
+                }
+            }
+        }
+    }
+
+    /// The agents with the places of their first entries, in the order of the roster.
+    pub(super) fn members(&self) -> Vec<(String, usize)> {
+        let members = self.members.iter();
+        let mut members: Vec<(String, usize)> = members
+            .map(|(name, index)| (name.clone(), *index))
+            .collect();
+        members.sort_by_key(|(_, index)| *index);
+        members
+    }
+}
+
+/// A definition without what is only implied.
+fn written(definition: &Definition) -> Definition {
+    let mut out = definition.clone();
+    for (field, value) in definition.fields() {
+        if value.place.is_none() {
+            out.unset(field);
+        }
+    }
+    out
+}
+
+fn named(name: &str, key: Span) -> Located<FieldValue> {
+    Located::written(FieldValue::Text(name.to_owned()), key, key)
+}
+
+/// Makes what stands for a definition that holds nothing but a prompt.
+pub(super) fn prompt_alone(
+    agent: &str,
+    text: String,
+    span: Span,
+    shown: &'static [FieldName],
+) -> Parsed {
+    let mut definition = Definition::new(shown);
+    let name = FieldValue::Text(agent.to_owned());
+    definition.set(FieldName::NAME, Located::implied(name));
+    let prompt = Located::written(FieldValue::Text(text), span, span);
+    definition.set(FieldName::PROMPT, prompt);
+    Parsed {
+        outcome: Outcome::Loaded(Box::new(definition)),
+        fate: Fate::Loaded,
+        lost: Vec::new(),
+        rights_widened: false,
+        diagnostics: Vec::new(),
+    }
+}
+
+/// Why a file of a roster gives no bytes.
+pub(super) enum Unread {
+    /// Nothing is there.
+    Absent,
+    /// Something is there that cannot be read.
+    Fault(FileError, Kind),
+    /// The prompts of the roster are too large together.
+    OverLimit,
+}
+
+/// Reads a file that need not be there.
+pub(super) fn read(tree: &dyn FileTree, path: &Path, most: usize) -> Result<Arc<[u8]>, Unread> {
+    match tree.read(path, most) {
+        Ok(bytes) => Ok(bytes.into()),
+        Err(error) => match (tree.own_kind(path), error) {
+            (Err(_), FileError::Missing | FileError::NotAFolder) => Err(Unread::Absent),
+            (_, FileError::TooLarge { .. }) if most < LARGEST_FILE => Err(Unread::OverLimit),
+            (own, error) => Err(Unread::Fault(error, own.unwrap_or(Kind::File))),
+        },
+    }
+}
+
+impl Unread {
+    pub(super) fn told(&self, title: &str, path: &Path) -> Diagnostic {
+        match self {
+            Unread::Absent => Diagnostic::new(&rules::UNREADABLE_FILE, "nothing is there")
+                .help(format!("write the file `{}`", reported(path))),
+            Unread::Fault(FileError::NotAFile(kind), _) => trouble::not_a_file(title, *kind),
+            Unread::OverLimit => Diagnostic::new(
+                &rules::LIMIT_EXCEEDED,
+                format!("the prompts of the roster have more than {MOST_PROMPT_BYTES} bytes"),
+            )
+            .because("a limit of agentry, so that no roster can fill the memory"),
+            Unread::Fault(error, own) => trouble::unreadable(title, error, *own),
+        }
+    }
+}

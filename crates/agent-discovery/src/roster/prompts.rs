@@ -1,0 +1,227 @@
+//! The prompts of a roster: found by file name alone, the strongest layer first.
+
+use std::sync::Arc;
+
+use agent_schema::dialect::SkipRule;
+use agent_schema::roster::base_name;
+use agent_schema::text::MappedText;
+use agent_schema::{Definition, Diagnostic, FieldName, FieldValue, Level, Located, Span, rules};
+
+use super::PromptFile;
+use super::load::{self, Loading, Unread};
+use crate::entry::{Entry, Source, State};
+use crate::merge::Layer;
+use crate::precedence::Deciding;
+use crate::reported::reported;
+
+/// Gives each agent its prompt, and finds the rules for ending a run.
+pub(super) fn attach(loading: &mut Loading<'_>) -> Option<PromptFile> {
+    for (name, agent) in loading.members() {
+        attach_one(loading, &name, agent);
+    }
+    exit_rules(loading)
+}
+
+/// Looks through the layers for the prompt of one agent. Weaker files stay as entries that lost.
+fn attach_one(loading: &mut Loading<'_>, name: &str, agent: usize) {
+    let rules = &loading.rules.prompts;
+    let entry = &loading.found.entries[agent];
+    let written = entry
+        .definition()
+        .and_then(|definition| definition.text(rules.field));
+    let path = match written {
+        Some(path) => path.to_owned(),
+        None => {
+            let path = (rules.otherwise)(name);
+            if let Some(merged) = &mut loading.found.entries[agent].merged {
+                let value = FieldValue::Text(path.clone());
+                merged.definition.set(rules.field, Located::implied(value));
+            }
+            path
+        }
+    };
+    let mut winner = None;
+    for candidate in candidates(loading, base_name(&path)) {
+        let state = match (winner, &candidate.text) {
+            (_, Err(_)) => State::Rejected,
+            (None, Ok(_)) => State::Merged { into: agent },
+            (Some(by), Ok(_)) => State::Shadowed {
+                by,
+                rule: Deciding::StrongerLevel,
+            },
+        };
+        let index = loading.add(candidate.entry(name, state, loading));
+        if winner.is_none() && state != State::Rejected {
+            winner = Some(index);
+            take_over(loading, agent, index);
+        }
+    }
+}
+
+/// Puts the prompt of an entry into an agent.
+fn take_over(loading: &mut Loading<'_>, agent: usize, from: usize) {
+    let given = loading.found.entries[from].definition();
+    let prompt = given.and_then(|definition| definition.field(FieldName::PROMPT).cloned());
+    if let (Some(prompt), Some(merged)) = (prompt, &mut loading.found.entries[agent].merged) {
+        let mut own = Definition::default();
+        own.set(FieldName::PROMPT, prompt);
+        merged.lay(Layer::Entry(from), &own, &[]);
+    }
+}
+
+fn exit_rules(loading: &mut Loading<'_>) -> Option<PromptFile> {
+    let rules = &loading.rules.prompts;
+    let setting = loading.settings.get(rules.exit_rules);
+    let path = setting
+        .and_then(|setting| setting.value.value.as_text())
+        .unwrap_or(rules.exit_rules_otherwise);
+    let path = path.to_owned();
+    let mut found: Option<PromptFile> = None;
+    let mut winner = None;
+    for candidate in candidates(loading, base_name(&path)) {
+        let state = match (winner, &candidate.text) {
+            (_, Err(_)) => State::Rejected,
+            (None, Ok(_)) => State::Ignored(SkipRule::SharedPrompt),
+            (Some(by), Ok(_)) => State::Shadowed {
+                by,
+                rule: Deciding::StrongerLevel,
+            },
+        };
+        let file = PromptFile::of(&candidate);
+        let mut entry = candidate.entry(base_name(&path), state, loading);
+        // It is no agent's, so it has no definition of its own.
+        entry.parsed = None;
+        let index = loading.add(entry);
+        match (&mut found, file) {
+            (None, Some(file)) => {
+                found = Some(file);
+                winner = Some(index);
+            }
+            (Some(found), Some(file)) => found.shadowed.push(file.reported),
+            (_, None) => {}
+        }
+    }
+    found
+}
+
+impl PromptFile {
+    fn of(candidate: &Candidate) -> Option<Self> {
+        Some(PromptFile {
+            reported: candidate.source.reported.clone(),
+            text: candidate.text.as_ref().ok()?.clone(),
+            bytes: candidate.bytes.clone()?,
+            shadowed: Vec::new(),
+        })
+    }
+}
+
+/// A file that could be a prompt.
+struct Candidate {
+    source: Source,
+    file_name: String,
+    bytes: Option<Arc<[u8]>>,
+    text: Result<String, Box<Diagnostic>>,
+}
+
+/// Returns the files of a name in all layers, the strongest layer first.
+fn candidates(loading: &mut Loading<'_>, name: &str) -> Vec<Candidate> {
+    // A name that leads somewhere else is no name of a file.
+    if matches!(name, "" | "." | "..") {
+        return Vec::new();
+    }
+    let mut left = loading.prompt_bytes_left;
+    let places = loading.found.places.iter().enumerate().rev();
+    let switched_on = places.filter(|(_, place)| place.state != crate::PlaceState::SwitchedOff);
+    let found = switched_on.filter_map(|(index, place)| {
+        let path = place.path.join(loading.rules.prompts.folder).join(name);
+        let title = loading.dialect.title;
+        let (bytes, text) = match load::read(loading.tree, &path, left) {
+            Err(Unread::Absent) => return None,
+            Err(unread) => (None, Err(Box::new(unread.told(title, &path)))),
+            Ok(bytes) => {
+                left = left.saturating_sub(bytes.len());
+                let text = decode(loading, &bytes);
+                (Some(bytes), text)
+            }
+        };
+        Some(Candidate {
+            source: Source {
+                level: place.level,
+                reported: reported(&path),
+                path: Some(path),
+                inside: None,
+                place: Some(index),
+                scan_index: 0,
+            },
+            file_name: name.to_owned(),
+            bytes,
+            text,
+        })
+    });
+    let found = found.collect();
+    loading.prompt_bytes_left = left;
+    found
+}
+
+fn decode(loading: &Loading<'_>, bytes: &[u8]) -> Result<String, Box<Diagnostic>> {
+    let encoding = loading.found.profile.rules.reading.encoding;
+    let decoded = MappedText::decode(bytes, encoding).map_err(|offset| {
+        let finding = Diagnostic::new(&rules::INVALID_ENCODING, "the prompt is not UTF-8")
+            .at(Span::new(offset, offset + 1))
+            .because(format!(
+                "{} cannot use it and goes on without it",
+                loading.dialect.title
+            ))
+            .help("save the file as UTF-8");
+        Box::new(finding)
+    })?;
+    Ok(decoded.as_str().to_owned())
+}
+
+impl Candidate {
+    fn entry(self, agent: &str, state: State, loading: &Loading<'_>) -> Entry {
+        let shown = loading.found.profile.rules.reading.shown;
+        let length = self.bytes.as_ref().map_or(0, |bytes| bytes.len());
+        let whole = Span::new(0, u32::try_from(length).unwrap_or(u32::MAX));
+        let (parsed, diagnostics) = match self.text {
+            Ok(text) => {
+                let parsed = load::prompt_alone(agent, text, whole, shown);
+                (
+                    Some(parsed),
+                    shadowed(loading, &self.file_name, state, self.source.level),
+                )
+            }
+            Err(finding) => (None, vec![(*finding).said_by_harness()]),
+        };
+        Entry {
+            parsed,
+            diagnostics,
+            state,
+            bytes: self.bytes,
+            ..Entry::named(self.file_name, self.source)
+        }
+    }
+}
+
+/// Tells of a prompt that a stronger layer's takes the place of.
+fn shadowed(loading: &Loading<'_>, file_name: &str, state: State, level: Level) -> Vec<Diagnostic> {
+    let State::Shadowed { by, .. } = state else {
+        return Vec::new();
+    };
+    let winner = &loading.found.entries[by].source;
+    let finding = Diagnostic {
+        severity: agent_schema::Severity::Info,
+        ..Diagnostic::new(
+            &rules::SHADOWED_NAME,
+            format!("the prompt `{file_name}` never loads from this file"),
+        )
+    };
+    vec![
+        finding
+            .because(format!(
+                "{} takes a prompt by its file name from layer `{}` before `{level}`",
+                loading.dialect.title, winner.level
+            ))
+            .and_file(winner.reported.clone(), "this file is the prompt"),
+    ]
+}

@@ -1,0 +1,278 @@
+//! Nebuko: all agents of a team in one layered `agent-config.yaml`.
+//!
+//! No source of the harness could be had. What is known is the text of its decision record
+//! ADR-0010 (accepted 2026-10-09): the file alone says who is on the roster, the key of its map is
+//! the name, prompt files hold text and nothing else, and awareness of the team is generated.
+//! Everything that the record leaves open is marked "ours" and is to change when the code shows
+//! up: the layers and how they merge, the form of names, the types of values, the fallback.
+
+use crate::coerce::{self, Coerced, Problem, Remarks, pydantic, python};
+use crate::definition::{FieldName, FieldValue, FloatWords};
+use crate::dialect::{
+    Absent, AliasUse, AllSuffix, Base, Basis, Case, Dialect, FactoryRules, Field, FileRules,
+    Folders, KeyRules, Level, Links, LookupRules, MergeRules, NamedBy, NotTextKeys, PluginRules,
+    Precedence, Profile, ReadingRules, Rules, SearchPlace, SearchRules, SkillRules, SkipRule,
+    UnknownKeys,
+};
+use crate::finish;
+use crate::header::{Broken, BrokenPrompt, Consequence, HeaderRules, NotAMap, Trim, Unclosed};
+use crate::roster::{LayeredRosterRules, NameRules, PromptRules};
+use crate::text::{ByteOrderMark, Encoding, InvalidBytes, LineEnds};
+use crate::value::{Node, Value};
+use crate::yaml;
+
+/// The dialect.
+pub static NEBUKO: Dialect = Dialect {
+    id: "nebuko",
+    title: "Nebuko",
+    profiles: &[Profile {
+        id: "adr-0010",
+        harness: "nebuko ADR-0010 (no code available)",
+        basis: Basis::Read,
+        rules: ADR_0010,
+    }],
+    foreign_keys: &[
+        ("description", "role"),
+        ("prompt", "prompt_file"),
+        ("allowed-tools", "tools"),
+        ("allowed_tools", "tools"),
+        ("skill", "skills"),
+    ],
+};
+
+const ADR_0010: Rules = Rules {
+    reading: READING,
+    agents: SearchRules::of(
+        // Ours: the record says that the file is layered, not which layers there are.
+        &[
+            SearchPlace::at(Level::Defaults, LAYERS, "defaults"),
+            SearchPlace::at(Level::Deployment, LAYERS, "deployment"),
+            SearchPlace::at(Level::Project, LAYERS, "project"),
+        ],
+        CONFIG_FILES,
+        Precedence::FirstFound,
+    ),
+    searches: &[],
+    roster: Some(ROSTER),
+    // The layers are merged as a roster.
+    merging: MergeRules::NONE,
+    plugins: PluginRules {
+        folder: "",
+        files: CONFIG_FILES,
+        reading: None,
+        manifest: None,
+        folders_in_names: false,
+        nested: false,
+    },
+    skills: SkillRules {
+        places: &[
+            SearchPlace::at(Level::Defaults, LAYERS, "defaults/skills"),
+            SearchPlace::at(Level::Deployment, LAYERS, "deployment/skills"),
+            SearchPlace::at(Level::Project, LAYERS, "project/skills"),
+        ],
+        instruction_files: &[],
+        unforeseen_fault_loses_folder: false,
+        reading: None,
+    },
+    // An old name is good for a mention alone (D5.2), so none is good for a look-up.
+    lookup: LookupRules {
+        default: None,
+        untold: |_| false,
+        deprecated: &[],
+        cut_at: None,
+    },
+    // An unknown skill is left out: the checks of a roster never keep an agent from running.
+    factory: FactoryRules {
+        inherit_words: &["", "inherit"],
+        ..FactoryRules::PLAIN
+    },
+};
+
+const LAYERS: Base = Base::Layers(&["defaults", "deployment", "project"]);
+
+const ROSTER: LayeredRosterRules = LayeredRosterRules {
+    file: "agent-config.yaml",
+    agents: "agents",
+    names: NameRules {
+        allows: is_good_name,
+        allowed: "a small letter and then small letters, digits, `_` and `-`",
+    },
+    prompts: PromptRules {
+        folder: "prompts",
+        field: PROMPT_FILE,
+        // The shipped form of the value (K5).
+        otherwise: |name| format!("defaults/prompts/{name}.md"),
+        exit_rules: "exit_rules",
+        exit_rules_otherwise: "exit-rules.md",
+    },
+    legacy_names: &[("genius", "architect"), ("ctx", "context")],
+    // Ours: the only two agents that the record names.
+    fallback: &["architect", "context"],
+};
+
+/// The file of the prompt; only its last part counts at run time (K5).
+const PROMPT_FILE: FieldName = FieldName::of_dialect("prompt_file");
+
+const READING: ReadingRules = ReadingRules {
+    encoding: Encoding {
+        invalid: InvalidBytes::Refused,
+        byte_order_mark: ByteOrderMark::Dropped,
+        line_ends: LineEnds::Universal,
+    },
+    header: NO_HEADER,
+    // Ours: the names of its modules are Python's.
+    yaml: yaml::PYYAML,
+    float_words: FloatWords::Python,
+    keys: KeyRules {
+        unknown: UnknownKeys::Metadata,
+        reserved: &[],
+        inert: &[],
+        aliases: AliasUse::WhenAbsent,
+        not_text: NotTextKeys::PassedOver,
+    },
+    fields: FIELDS,
+    shown: &[
+        FieldName::NAME,
+        FieldName::DESCRIPTION,
+        FieldName::PROMPT,
+        PROMPT_FILE,
+        FieldName::MODEL,
+        FieldName::TOOLS,
+        FieldName::SKILLS,
+        FieldName::METADATA,
+    ],
+    refused: Consequence::Rejected,
+    finish: |_| {},
+    resolve: finish::as_read,
+};
+
+/// No file is one agent; the file of a layer holds them all.
+const NO_HEADER: HeaderRules = HeaderRules {
+    trim_file: Trim::Nothing,
+    forms: &[],
+    trim_header: Trim::Nothing,
+    trim_body: Trim::Nothing,
+    absent: Consequence::Ignored(SkipRule::WholeRoster),
+    unclosed: Unclosed::RestIsHeader,
+    repair: None,
+    broken: Broken {
+        consequence: Consequence::Rejected,
+        prompt: BrokenPrompt::Body,
+        harness_says: false,
+    },
+    empty_map: None,
+    not_a_map: |_| NotAMap::Treated(Consequence::Rejected),
+};
+
+const CONFIG_FILES: FileRules = FileRules {
+    suffix: ".yaml",
+    suffix_case: Case::Exact,
+    split: python::split_suffix,
+    all_suffix: AllSuffix::IsTheName,
+    skipped: &[],
+    skipped_case: Case::Exact,
+    named_by: NamedBy::FileName,
+    folders: Folders::PassedOver,
+    links: Links::Anywhere,
+};
+
+static FIELDS: &[Field] = &[
+    // What other harnesses call the description (F4).
+    Field {
+        key: "role",
+        aliases: &[],
+        target: FieldName::DESCRIPTION,
+        read: role,
+        absent: Absent::Unset,
+        accepts: "one line of text",
+    },
+    Field {
+        key: "prompt_file",
+        aliases: &[],
+        target: PROMPT_FILE,
+        read: text,
+        absent: Absent::Unset,
+        accepts: "the name of a file in a folder `prompts`",
+    },
+    Field {
+        key: "model",
+        aliases: &[],
+        target: FieldName::MODEL,
+        read: text,
+        absent: Absent::Unset,
+        accepts: "a text",
+    },
+    Field {
+        key: "tools",
+        aliases: &[],
+        target: FieldName::TOOLS,
+        read: tools,
+        absent: Absent::Unset,
+        accepts: "a list of tool names",
+    },
+    Field {
+        key: "skills",
+        aliases: &[],
+        target: FieldName::SKILLS,
+        read: skills,
+        absent: Absent::NoNames,
+        accepts: "a list of skill names",
+    },
+];
+
+fn is_good_name(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_lowercase())
+        && name
+            .bytes()
+            .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'_' | b'-'))
+}
+
+fn text(node: &Node, _: &mut Remarks<'_>) -> Coerced {
+    match node.get() {
+        Value::Null => Ok(None),
+        Value::Text(text) => Ok(Some(FieldValue::Text(text.to_string()))),
+        _ => Err(Problem::leaves_unset(
+            node.span,
+            format!("is {}, not a text", pydantic::article(node)),
+        )),
+    }
+}
+
+/// A role is one line (F4), so that each teammate stays one line of the roster. A blank one says
+/// as little as none.
+fn role(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
+    let Some(FieldValue::Text(text)) = text(node, remarks)? else {
+        return Ok(None);
+    };
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    Ok((!line.is_empty()).then_some(FieldValue::Text(line)))
+}
+
+/// The list is what limits an agent (D2.4). Without a usable one the agent would have every tool,
+/// so it is not on the roster then.
+fn tools(node: &Node, _: &mut Remarks<'_>) -> Coerced {
+    names(node).map_err(|(span, complaint)| Problem::rejects(span, complaint))
+}
+
+fn skills(node: &Node, _: &mut Remarks<'_>) -> Coerced {
+    names(node).map_err(|(span, complaint)| Problem::leaves_unset(span, complaint))
+}
+
+fn names(node: &Node) -> Result<Option<FieldValue>, (crate::Span, String)> {
+    if node.is_null() {
+        return Ok(None);
+    }
+    let items = node.as_list().ok_or_else(|| {
+        let complaint = format!("is {}, not a list", pydantic::article(node));
+        (node.span, complaint)
+    })?;
+    let mut texts = Vec::with_capacity(items.len());
+    for item in items {
+        let text = item.as_text().ok_or_else(|| {
+            let complaint = format!("has {} in its list, not a text", pydantic::article(item));
+            (item.span, complaint)
+        })?;
+        texts.push((text.to_owned(), item.span));
+    }
+    Ok(Some(coerce::names(texts)))
+}

@@ -1,0 +1,307 @@
+//! Many agents in one file, in layers: the rules for such a roster, and reading one layer of it.
+//!
+//! A layer is a file with a map from names to agents. A stronger layer adds agents and replaces
+//! single fields of those that a weaker one has; what a layer says is merged by whoever reads
+//! the files.
+
+use indexmap::IndexMap;
+
+use crate::coerce::{pydantic, python};
+use crate::definition::{FieldName, Located};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::dialect::{Dialect, ReadingRules};
+use crate::inputs::ParseInputs;
+use crate::outcome::Parsed;
+use crate::parse::{File, parse_entry};
+use crate::rules;
+use crate::source::Span;
+use crate::text::MappedText;
+use crate::value::{Entry, Mapping, Node, Value};
+use crate::yaml;
+
+/// How the layers of one file give all agents of a harness.
+///
+/// The folders of the layers are the places of its agents, the weakest first.
+#[derive(Debug)]
+pub struct LayeredRosterRules {
+    /// The file of a layer. The weakest layer must have it; a stronger one may leave it out.
+    pub file: &'static str,
+    /// Its key that holds the map from names to agents.
+    pub agents: &'static str,
+    /// Which names are good.
+    pub names: NameRules,
+    /// Where prompts are.
+    pub prompts: PromptRules,
+    /// Names that agents had once: (old, new). Only a mention may still use them.
+    pub legacy_names: &'static [(&'static str, &'static str)],
+    /// The agents that are known without the file, while it cannot be read.
+    pub fallback: &'static [&'static str],
+}
+
+/// Which names a roster may give.
+#[derive(Debug)]
+pub struct NameRules {
+    /// Whether a name is good.
+    pub allows: fn(&str) -> bool,
+    /// What [`NameRules::allows`] allows, for people.
+    pub allowed: &'static str,
+}
+
+/// Where the prompts of a roster are.
+#[derive(Debug)]
+pub struct PromptRules {
+    /// The folder inside each layer that holds them.
+    pub folder: &'static str,
+    /// The field that names the prompt of an agent; its last part alone counts.
+    pub field: FieldName,
+    /// What that field is, for an agent without it.
+    pub otherwise: fn(&str) -> String,
+    /// The key of the file that names the rules for ending a run, which every prompt gets; again
+    /// the last part alone counts.
+    pub exit_rules: &'static str,
+    /// What that key is where no layer has it.
+    pub exit_rules_otherwise: &'static str,
+}
+
+/// What one layer says.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Layer {
+    /// Its agents, in the order of the file.
+    pub agents: Vec<LayerAgent>,
+    /// Its other keys, in order.
+    pub settings: IndexMap<String, Located<Node>>,
+}
+
+/// What a layer says about one agent.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LayerAgent {
+    /// The name: the key, or what a key that is no text looks like.
+    pub name: String,
+    /// The bytes of the key.
+    pub key: Span,
+    /// What it says.
+    pub says: Says,
+}
+
+/// What a layer says about one agent.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Says {
+    /// The agent is not on the roster.
+    Removed,
+    /// It has these fields.
+    Fields {
+        /// The fields.
+        parsed: Box<Parsed>,
+        /// The fields that lose the value which a weaker layer gave them.
+        cleared: Vec<FieldName>,
+    },
+    /// Nothing that can be used: its key is no text.
+    Nothing(Box<Diagnostic>),
+}
+
+/// Returns the part of a path that counts where folders do not.
+#[must_use]
+pub fn base_name(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or_default()
+}
+
+/// Reads a layer. `is_first` tells whether it is the one that must have agents.
+///
+/// # Errors
+/// If nothing of the layer can be used: its bytes, its YAML or its map of agents are broken.
+pub fn read_layer(
+    file: File<'_>,
+    is_first: bool,
+    dialect: &Dialect,
+    reading: &ReadingRules,
+    roster: &LayeredRosterRules,
+) -> Result<Layer, Box<Diagnostic>> {
+    let root = read_root(file.bytes, reading)
+        .map_err(|finding| Box::new(unreadable(dialect, *finding)))?
+        .unwrap_or_else(|| Node::default_at(Value::Null, Span::default()));
+    let Some(map) = root.as_map() else {
+        if root.is_null() && !is_first {
+            return Ok(Layer::default());
+        }
+        let what = format!("it holds {}, not a map", pydantic::article(&root));
+        return Err(Box::new(unusable(dialect, root.span, what)));
+    };
+    let agents = match map.get(roster.agents) {
+        Some(entry) => match entry.value.as_map() {
+            Some(agents) => Some(agents),
+            None if entry.value.is_null() && !is_first => None,
+            None => {
+                let what = format!(
+                    "`{}` is {}, not a map",
+                    roster.agents,
+                    pydantic::article(&entry.value)
+                );
+                return Err(Box::new(unusable(dialect, entry.value.span, what)));
+            }
+        },
+        None if is_first => {
+            let what = format!("it has no `{}`", roster.agents);
+            return Err(Box::new(unusable(dialect, root.span, what)));
+        }
+        None => None,
+    };
+    let read = |entry: &Entry| LayerAgent::read(entry, file, dialect, reading, roster);
+    Ok(Layer {
+        agents: agents.map_or_else(Vec::new, |agents| agents.entries.iter().map(read).collect()),
+        settings: settings(map, roster),
+    })
+}
+
+fn read_root(bytes: &[u8], reading: &ReadingRules) -> Result<Option<Node>, Box<Diagnostic>> {
+    let text = MappedText::decode(bytes, reading.encoding).map_err(|offset| {
+        let finding = Diagnostic::new(&rules::INVALID_ENCODING, "it is not UTF-8")
+            .at(Span::new(offset, offset + 1))
+            .help("save the file as UTF-8");
+        Box::new(finding)
+    })?;
+    yaml::read(&text, &reading.yaml).map_err(|error| Box::new(error.into()))
+}
+
+/// Turns a fault of a file into the finding that its layer is lost.
+#[must_use]
+pub fn unreadable(dialect: &Dialect, fault: Diagnostic) -> Diagnostic {
+    Diagnostic {
+        rule: &rules::C1_UNREADABLE_LAYER,
+        severity: Severity::Error,
+        message: format!("the layer cannot be read: {}", fault.message),
+        ..fault
+    }
+    .because(format!(
+        "{} goes on without the layer, and so without all that it says and limits",
+        dialect.title
+    ))
+    .said_by_harness()
+}
+
+fn unusable(dialect: &Dialect, span: Span, what: String) -> Diagnostic {
+    let fault = Diagnostic::new(&rules::C1_UNREADABLE_LAYER, what)
+        .at(span)
+        .help("write a map from the names of the agents to their settings");
+    unreadable(dialect, fault)
+}
+
+/// The keys of a layer beside its agents; a key that is no text means nothing to anyone.
+fn settings(map: &Mapping, roster: &LayeredRosterRules) -> IndexMap<String, Located<Node>> {
+    let others = map.entries.iter().filter_map(|entry| {
+        let key = entry.key.as_text().filter(|key| *key != roster.agents)?;
+        let value = Located::written(entry.value.clone(), entry.key.span, entry.value.span);
+        Some((key.to_owned(), value))
+    });
+    others.collect()
+}
+
+impl LayerAgent {
+    fn read(
+        entry: &Entry,
+        file: File<'_>,
+        dialect: &Dialect,
+        reading: &ReadingRules,
+        roster: &LayeredRosterRules,
+    ) -> Self {
+        let name = python::text(&entry.key).unwrap_or_default();
+        let says = match entry.value.get() {
+            _ if entry.key.as_text().is_none() => {
+                Says::Nothing(Box::new(bad_name(&name, entry.key.span, dialect, roster)))
+            }
+            Value::Null => Says::Removed,
+            value => {
+                let inputs = ParseInputs::new();
+                let parsed =
+                    parse_entry(&entry.value, &name, file.bytes, dialect, reading, &inputs);
+                Says::Fields {
+                    parsed: Box::new(parsed),
+                    cleared: match value {
+                        Value::Map(map) => cleared(map, reading),
+                        _ => Vec::new(),
+                    },
+                }
+            }
+        };
+        LayerAgent {
+            name,
+            key: entry.key.span,
+            says,
+        }
+    }
+}
+
+/// The fields whose keys are written with nothing behind them.
+fn cleared(map: &Mapping, reading: &ReadingRules) -> Vec<FieldName> {
+    let fields = reading.fields.iter();
+    let is_null = |key: &str| map.get(key).is_some_and(|entry| entry.value.is_null());
+    fields
+        .filter(|field| is_null(field.key))
+        .map(|field| field.target)
+        .collect()
+}
+
+/// Tells of a key that cannot be the name of an agent.
+#[must_use]
+pub fn bad_name(
+    name: &str,
+    key: Span,
+    dialect: &Dialect,
+    roster: &LayeredRosterRules,
+) -> Diagnostic {
+    Diagnostic::new(
+        &rules::C2_BAD_AGENT_NAME,
+        format!("`{name}` cannot be the name of an agent"),
+    )
+    .at(key)
+    .because(format!(
+        "in {} a name is {}, so that people can mention it",
+        dialect.title, roster.names.allowed
+    ))
+    .help("rename the key")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialects::NEBUKO;
+
+    fn read(text: &str, is_first: bool) -> Result<Layer, Box<Diagnostic>> {
+        let file = File {
+            name: "agent-config.yaml",
+            bytes: text.as_bytes(),
+        };
+        let rules = &NEBUKO.default_profile().rules;
+        let roster = rules.roster.as_ref().expect("it has a roster");
+        read_layer(file, is_first, &NEBUKO, &rules.reading, roster)
+    }
+
+    #[test]
+    fn a_layer_without_agents_is_read_unless_it_is_the_first() {
+        for text in ["", "# nothing\n", "limits: 3\n", "agents:\n"] {
+            assert!(read(text, true).is_err(), "{text:?}");
+            assert_eq!(read(text, false).map(|layer| layer.agents.len()), Ok(0));
+        }
+        for text in ["agents: [a]\n", "- a\n", "agents: {a: [}\n", "a"] {
+            assert!(read(text, false).is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn nothing_behind_a_name_or_a_key_takes_away() {
+        let layer = read("agents:\n  a:\n  b: {role: null, model: x}\n  c: 3\n", true);
+        let agents = layer.expect("it is good").agents;
+        assert_eq!(agents[0].says, Says::Removed);
+        match &agents[1].says {
+            Says::Fields { parsed, cleared } => {
+                assert_eq!(cleared, &[FieldName::DESCRIPTION]);
+                let definition = parsed.outcome.definition().expect("it loads");
+                assert_eq!(definition.model(), Some("x"));
+            }
+            other => panic!("{other:?}"),
+        }
+        match &agents[2].says {
+            Says::Fields { parsed, .. } => assert_eq!(parsed.outcome.as_str(), "rejected"),
+            other => panic!("{other:?}"),
+        }
+    }
+}
