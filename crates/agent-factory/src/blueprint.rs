@@ -197,7 +197,7 @@ impl Blueprint {
             Some(word) if !inherits.contains(&word) => word,
             _ => return Ok((Sourced::new(Model::Parent, from), Vec::new())),
         };
-        if self.profile.rules.factory.model_names == ModelNames::AsWritten {
+        if self.profile.rules.factory.model_names == ModelNames::Models {
             return Ok((
                 Sourced::new(Model::Named(word.to_owned()), from),
                 Vec::new(),

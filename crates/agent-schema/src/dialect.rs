@@ -1015,7 +1015,7 @@ impl FactoryRules {
         unknown_skill: UnknownSkill::LeftOut,
         repeated_skill: RepeatedSkill::Once,
         unset_tools: UnsetTools::Everything,
-        model_names: ModelNames::AsWritten,
+        model_names: ModelNames::Models,
         profile_store: ProfileStore {
             base: Base::Project,
             folder: "",
@@ -1039,6 +1039,15 @@ impl FactoryRules {
         model_words: None,
         prompt_file: None,
     };
+}
+
+/// What the text of a model names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ModelNames {
+    /// A stored profile, which says the rest.
+    Profiles,
+    /// A model, or a word for one, as the harness and its providers know it.
+    Models,
 }
 
 /// What a stored model profile is.
@@ -1129,15 +1138,6 @@ pub enum UnsetTools {
     Nothing,
     /// All that the harness gives to such agents.
     Everything,
-}
-
-/// What the model of a definition names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ModelNames {
-    /// A stored profile, which must exist.
-    Profiles,
-    /// A model, as the provider or the harness knows it; it is taken as it is written.
-    AsWritten,
 }
 
 /// Where model profiles are stored.

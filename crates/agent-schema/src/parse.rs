@@ -287,9 +287,12 @@ impl<'a> Reading<'a> {
             Diagnostic::new(
                 &rules::HEADER_ENDS_EARLY,
                 format!(
-                    "the header ends here: what is below it ({}) is lost and becomes part of the \
-                     prompt",
-                    names.join(", ")
+                    "the header ends here: {} below it {} part of the prompt",
+                    names.join(", "),
+                    match names.len() {
+                        1 => "is lost and becomes",
+                        _ => "are lost and become",
+                    }
                 ),
             )
             .at(trim_end(text, header.closing.clone()))

@@ -134,7 +134,7 @@ impl Workshop {
 fn seen(config: &AgentConfig, tree: &CaseTree) -> Value {
     let llm = match &config.model.value {
         Model::Parent => json!("parent"),
-        Model::Named(name) => json!(name),
+        Model::Named(name) => json!({ "model": name }),
         Model::Profile(profile) => json!({
             "model": profile.model.model,
             "usage_id": profile.model.usage_id,

@@ -1,10 +1,11 @@
 //! `agentry list`: which agents there are, and what became of everything else.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use agent_discovery::ElsewhereFile;
 use agent_registry::Verdict;
-use agent_schema::Definition;
+use agent_schema::{Definition, Fate};
 
 use crate::answer::{Answer, Finish};
 use crate::failure::Failure;
@@ -40,7 +41,24 @@ pub(crate) fn run(request: &Request, options: &List) -> Result<Answer, Failure> 
         }
         describe(request, survey, options.all, &mut page);
         talk.gap();
+        if surveys.len() > 1 {
+            talk.line(painted(paint::TITLE, survey.reading.dialect.title));
+        }
         summarise(request, survey, options.all, &mut talk);
+    }
+    if options.all {
+        let unseen = match surveys.as_slice() {
+            [survey] => format!(
+                "In no place that {} searches:",
+                survey.reading.dialect.title
+            ),
+            _ => "In no place that any of them searches:".to_owned(),
+        };
+        let table = not_searched(request, &surveys);
+        if !table.is_empty() {
+            page.section(unseen);
+            page.block(&table.render(request.table_width()));
+        }
     }
     let shared = shared(request, &surveys);
     if !shared.is_empty() {
@@ -70,15 +88,10 @@ fn describe(request: &Request, survey: &Survey, all: bool, page: &mut Page) {
         page.block(&left_open.render(request.table_width()));
     }
     if all {
-        let unseen = format!(
-            "In no place that {} searches:",
-            survey.reading.dialect.title
-        );
         let sections = [
             ("Shadowed:", shadowed(request, survey)),
             ("Rejected:", rejected(request, survey)),
             ("Ignored:", ignored(request, survey)),
-            (unseen.as_str(), not_searched(request, survey)),
         ];
         for (title, table) in sections {
             if !table.is_empty() {
@@ -191,15 +204,31 @@ fn ignored(request: &Request, survey: &Survey) -> Table {
     table
 }
 
-/// The other files of the project, by folder, and what they look like.
-fn not_searched(request: &Request, survey: &Survey) -> Table {
+/// The files of the project that nobody searches, by folder, and what they look like.
+fn not_searched(request: &Request, surveys: &[Survey]) -> Table {
     let columns = [
         Column::new("FOLDER").may_lose_start(1),
         Column::new("FILES"),
         Column::new("LOOK LIKE AGENTS").may_fold(),
     ];
     let mut table = Table::new(2, columns);
-    let elsewhere = survey.elsewhere(request);
+    let mut unseen = surveys.iter().map(|survey| survey.elsewhere(request));
+    let mut elsewhere = unseen.next().unwrap_or_default();
+    for other in unseen {
+        // What another harness searches is seen after all; what it looks like one of them tells.
+        let others: HashMap<&Path, &ElsewhereFile> = other
+            .files
+            .iter()
+            .map(|file| (file.path.as_path(), file))
+            .collect();
+        elsewhere.files.retain_mut(|file| {
+            let same = others.get(file.path.as_path());
+            if let Some(same) = same {
+                file.looks_like = file.looks_like.take().or_else(|| same.looks_like.clone());
+            }
+            same.is_some()
+        });
+    }
     let folder = |file: &ElsewhereFile| file.path.parent().map(Path::to_owned);
     for files in elsewhere
         .files
@@ -264,6 +293,20 @@ fn summarise(request: &Request, survey: &Survey, all: bool, talk: &mut Page) {
         let name = printable(&aborted.name);
         let warning = painted(paint::BAD, format!("registration ends at `{name}`"));
         talk.line(format!("{warning}: agentry explain {name}"));
+    }
+    let degraded = survey
+        .registry
+        .active()
+        .filter(|(_, contender)| contender.fate == Fate::Degraded);
+    let degraded: Vec<String> = degraded.map(|(name, _)| printable(name)).collect();
+    if !degraded.is_empty() {
+        let warning = match degraded.len() {
+            1 => "1 agent is not what its author wrote".to_owned(),
+            count => format!("{count} agents are not what their authors wrote"),
+        };
+        let warning = painted(paint::WARN, warning);
+        let hint = format!("{warning} (agentry explain NAME): {}", degraded.join(", "));
+        talk.prose(&hint, request.width());
     }
     if rejected > 0 {
         let mut names: Vec<String> = Vec::new();
