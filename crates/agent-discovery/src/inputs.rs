@@ -43,6 +43,11 @@ pub struct Inputs {
     pub switches: BTreeSet<String>,
     /// Whether the user trusts the project.
     pub trusted: bool,
+    /// Whether skills are searched at all, or only taken from [`Inputs::skill_paths`].
+    pub search_skills: bool,
+    /// Files and folders with skills that the command line names, as written; relative ones are
+    /// relative to the project.
+    pub skill_paths: Vec<String>,
 }
 
 /// What is looked at that settings refer to and whose text they take in.
@@ -77,6 +82,8 @@ impl Default for Inputs {
             definitions: None,
             switches: BTreeSet::new(),
             trusted: false,
+            search_skills: true,
+            skill_paths: Vec::new(),
         }
     }
 }
@@ -156,6 +163,20 @@ impl Inputs {
     #[must_use]
     pub fn taken(mut self, name: impl Into<String>) -> Self {
         self.taken.push(name.into());
+        self
+    }
+
+    /// Takes skills only from the paths that are named.
+    #[must_use]
+    pub fn without_skill_search(mut self) -> Self {
+        self.search_skills = false;
+        self
+    }
+
+    /// Adds a file or folder with skills.
+    #[must_use]
+    pub fn skill_path(mut self, path: impl Into<String>) -> Self {
+        self.skill_paths.push(path.into());
         self
     }
 

@@ -51,8 +51,13 @@ mod listing;
 mod merge;
 mod told_apart;
 
+mod glob;
+mod ignore_rules;
 mod skill_file;
+mod skill_scan;
 mod skill_search;
+mod skill_settings;
+mod skill_sources;
 mod skill_tree;
 mod skills;
 
@@ -79,4 +84,4 @@ pub use roster::{
 };
 
 pub use skill_file::{Skill, SkillFile, Trigger};
-pub use skills::{FoundSkill, SkillState, SkillWarning, Skills, discover_skills};
+pub use skills::{FoundSkill, Resolution, SkillState, SkillWarning, Skills, discover_skills};

@@ -120,7 +120,11 @@ pub(crate) fn locate(
     .collect()
 }
 
-fn locate_one(tree: &dyn FileTree, place: &SearchPlace, inputs: &Inputs) -> Vec<Located> {
+pub(crate) fn locate_one(
+    tree: &dyn FileTree,
+    place: &SearchPlace,
+    inputs: &Inputs,
+) -> Vec<Located> {
     let trusted = inputs.trusted || !place.needs_trust;
     let located = |folder: Option<PathBuf>| Located {
         level: place.level,
@@ -203,7 +207,7 @@ fn variable<'a>(name: &str, inputs: &'a Inputs) -> Option<&'a str> {
 }
 
 /// Returns whether a switch of the harness is on.
-fn is_on(switch: &Switch, inputs: &Inputs) -> bool {
+pub(crate) fn is_on(switch: &Switch, inputs: &Inputs) -> bool {
     let says_so = |value: &str| value == "1" || value.eq_ignore_ascii_case("true");
     let value = switch.variable.and_then(|name| variable(name, inputs));
     inputs.switches.contains(switch.name) || value.is_some_and(says_so)
@@ -240,13 +244,18 @@ fn walk_up(tree: &dyn FileTree, from: &Path, until: &[WalkStop], inputs: &Inputs
         .contains(&WalkStop::AcceptedRepository)
         .then(|| repository::accepted_root(tree, from))
         .flatten();
+    let or_base = until.contains(&WalkStop::RepositoryOrBase);
+    if or_base && repository_root(tree, from).is_none() {
+        return vec![from.to_path_buf()];
+    }
+    let at_root = or_base || until.contains(&WalkStop::Repository);
     let mut folders = Vec::new();
     for folder in from.ancestors() {
         if is_home(folder) {
             break;
         }
         folders.push(folder.to_path_buf());
-        if until.contains(&WalkStop::Repository) && is_repository_root(tree, folder) {
+        if at_root && is_repository_root(tree, folder) {
             break;
         }
         if root.as_deref() == Some(folder) {
@@ -257,7 +266,7 @@ fn walk_up(tree: &dyn FileTree, from: &Path, until: &[WalkStop], inputs: &Inputs
 }
 
 /// Returns whether two paths lead to the same folder.
-fn same_folder(tree: &dyn FileTree, one: &Path, other: &Path) -> bool {
+pub(crate) fn same_folder(tree: &dyn FileTree, one: &Path, other: &Path) -> bool {
     let real = |path| tree.real_path(path).ok();
     one == other || real(one).is_some_and(|one| Some(one) == real(other))
 }

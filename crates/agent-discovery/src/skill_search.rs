@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use agent_schema::dialect::Base;
 use agent_schema::parse::LARGEST_FILE;
+use agent_schema::skill_rules::FoundBy;
 use agent_schema::{Diagnostic, Dialect, Level, Profile, rules};
 use indexmap::IndexMap;
 
@@ -31,18 +32,14 @@ pub(crate) fn search(
         dialect,
         profile,
         inputs,
-        skills: Skills {
-            found: Vec::new(),
-            warnings: Vec::new(),
-            places: Vec::new(),
-            listed: IndexMap::new(),
-        },
+        skills: Skills::default(),
     };
     let places = places::locate(tree, profile.rules.skills.places, &[], inputs);
     for of_level in places.chunk_by(|one, next| one.level == next.level) {
         search.gather_level(of_level[0].level, of_level);
     }
     search.settle();
+    search.skills.order = search.skills.listed.values().copied().collect();
     search.skills
 }
 
@@ -510,6 +507,8 @@ impl Candidate {
             file: self.file,
             level: self.level,
             place: self.place,
+            found_by: FoundBy::Search,
+            model_visible: true,
             state: SkillState::Rejected,
             diagnostics,
         }

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use agent_schema::dialect::Case;
+use agent_schema::skill_rules::FoundBy;
 use agent_schema::{Diagnostic, Dialect, Level, Profile};
 use indexmap::IndexMap;
 
@@ -9,7 +11,7 @@ use crate::file_tree::FileTree;
 use crate::inputs::Inputs;
 use crate::places::Searched;
 use crate::skill_file::{Skill, SkillFile};
-use crate::skill_search;
+use crate::{skill_search, skill_sources};
 
 /// All skills for one working folder. One scan serves every definition.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,8 +22,28 @@ pub struct Skills {
     pub warnings: Vec<SkillWarning>,
     /// The places, in the harness's order.
     pub places: Vec<Searched>,
-    /// The skills that have a name, in the order in which the harness lists them.
+    /// Whether something in the project makes the harness ask whether to trust it.
+    pub needs_trust: bool,
+    /// The skill that answers to each name.
     pub(crate) listed: IndexMap<String, usize>,
+    /// The skills that can be used, in the order in which the harness lists them.
+    pub(crate) order: Vec<usize>,
+    /// Whether the case of a name counts.
+    pub(crate) lookup: Case,
+}
+
+impl Default for Skills {
+    fn default() -> Self {
+        Skills {
+            found: Vec::new(),
+            warnings: Vec::new(),
+            places: Vec::new(),
+            needs_trust: false,
+            listed: IndexMap::new(),
+            order: Vec::new(),
+            lookup: Case::Exact,
+        }
+    }
 }
 
 /// A skill file, and what became of it.
@@ -37,6 +59,10 @@ pub struct FoundSkill {
     pub level: Level,
     /// Which of the searched places holds it; unset for instruction files.
     pub place: Option<usize>,
+    /// How the harness says that it was found.
+    pub found_by: FoundBy,
+    /// Whether the model is told of it and may use it by itself, as far as its file says.
+    pub model_visible: bool,
     /// What became of it.
     pub state: SkillState,
     /// What is wrong with it.
@@ -53,8 +79,36 @@ pub enum SkillState {
         /// The winner's place among the skills.
         by: usize,
     },
+    /// It or another skill of the same name is the active one: the harness leaves open which.
+    Undefined {
+        /// The first of these skills; it stands for all of them.
+        first: usize,
+    },
+    /// Its file was come across before, by another path.
+    SameFile {
+        /// The skill that was read from it.
+        first: usize,
+    },
+    /// Settings switch it off.
+    SwitchedOff,
+    /// It was dropped without a word; the diagnostics tell why.
+    Ignored,
     /// It was dropped; the diagnostics tell why.
     Rejected,
+}
+
+/// What a harness does when a skill is asked for by name.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Resolution<'a> {
+    /// It takes this skill.
+    One(&'a FoundSkill),
+    /// It lists all of these; the first one answers.
+    Copies(Vec<&'a FoundSkill>),
+    /// It takes one of these, and which one is not fixed.
+    NotFixed(Vec<&'a FoundSkill>),
+    /// No skill has the name. These would have had it, but were dropped or are switched off.
+    Unknown(Vec<&'a FoundSkill>),
 }
 
 /// A warning about a file or folder.
@@ -81,28 +135,59 @@ pub fn discover_skills(
     profile: &'static Profile,
     inputs: &Inputs,
 ) -> Skills {
-    skill_search::search(tree, dialect, profile, inputs)
+    match profile.rules.skills.search {
+        Some(rules) => skill_sources::search(tree, dialect, rules, inputs),
+        None => skill_search::search(tree, dialect, profile, inputs),
+    }
 }
 
 impl Skills {
-    /// Returns the skill that answers to a name.
+    /// Returns the skill that answers to a name; of several copies the first one. A name of which
+    /// it is not fixed who has it gives none.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&FoundSkill> {
-        self.listed.get(name).map(|index| &self.found[*index])
+        let mut names = self.listed.iter();
+        let exact = self.listed.get(name);
+        let index = exact.or_else(|| {
+            let folded = names.find(|(known, _)| self.lookup.same(known, name));
+            folded.map(|(_, index)| index)
+        });
+        index.map(|index| &self.found[*index])
+    }
+
+    /// Returns what the harness does when a skill is asked for by name.
+    #[must_use]
+    pub fn resolve(&self, name: &str) -> Resolution<'_> {
+        let of_name = |found: &&FoundSkill| self.lookup.same(&found.skill.name, name);
+        let copies: Vec<&FoundSkill> = self.active().filter(of_name).collect();
+        if let (Some(found), true) = (self.get(name), copies.len() < 2) {
+            return Resolution::One(found);
+        }
+        if !copies.is_empty() {
+            return Resolution::Copies(copies);
+        }
+        let open = |found: &&FoundSkill| matches!(found.state, SkillState::Undefined { .. });
+        let contenders: Vec<&FoundSkill> = self.found.iter().filter(open).filter(of_name).collect();
+        match contenders.is_empty() {
+            true => Resolution::Unknown(self.would_have_been(name).collect()),
+            false => Resolution::NotFixed(contenders),
+        }
     }
 
     /// Returns the skills that answer to their names, in the order in which the harness lists
     /// them.
     pub fn active(&self) -> impl Iterator<Item = &FoundSkill> {
-        self.listed.values().map(|index| &self.found[*index])
+        self.order.iter().map(|index| &self.found[*index])
     }
 
-    /// Returns the rejected skills that would have had a name: by their header, or by their
-    /// place.
+    /// Returns the dropped skills that would have had a name: by their header, or by their place.
     pub fn would_have_been(&self, name: &str) -> impl Iterator<Item = &FoundSkill> {
         self.found.iter().filter(move |found| {
-            found.state == SkillState::Rejected
-                && (found.skill.name == name || found.derived_name == name)
+            let is_dropped = matches!(
+                found.state,
+                SkillState::Rejected | SkillState::Ignored | SkillState::SwitchedOff
+            );
+            is_dropped && (found.skill.name == name || found.derived_name == name)
         })
     }
 }

@@ -250,6 +250,7 @@ proptest! {
                         prop_assert_eq!(plain.found[by].state, SkillState::Active);
                     }
                     SkillState::Rejected => prop_assert!(!found.diagnostics.is_empty()),
+                    other => prop_assert!(false, "OpenHands has no state {other:?}"),
                 }
             }
         }

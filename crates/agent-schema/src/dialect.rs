@@ -17,6 +17,7 @@ use crate::tool_rules::{ModelWords, ToolRules};
 use crate::value::{Node, Value};
 use crate::yaml::Flavor;
 
+pub use crate::skill_rules::{SkillReading, SkillRules};
 pub use merging::{BuiltinAgent, BuiltinValue, Listing, MergeRules};
 pub use settings::{AgentMap, SettingsRules, Tokens, Turn};
 
@@ -205,6 +206,8 @@ pub enum Absent {
     NoNames,
     /// It is the name of the file without its suffix.
     FileStem,
+    /// It is the name of the folder that holds the file; unset if that is not known.
+    FolderName,
     /// It is a switch.
     Flag(bool),
     /// It is an integer.
@@ -229,6 +232,8 @@ pub enum Level {
     CommandLine,
     /// Registered by a program.
     Programmatic,
+    /// Named on the command line.
+    Explicit,
     /// A plugin.
     Plugin,
     /// The folder of one user or session in the workspace.
@@ -253,6 +258,8 @@ pub enum Level {
     ConfigFile,
     /// The text of a variable or an option.
     Inline,
+    /// A package that settings name.
+    Package,
     /// Shipped with the harness.
     Builtin,
 }
@@ -265,6 +272,7 @@ impl Level {
             Level::Managed => "managed",
             Level::CommandLine => "cli",
             Level::Programmatic => "programmatic",
+            Level::Explicit => "explicit",
             Level::Plugin => "plugin",
             Level::UserNamespace => "user-namespace",
             Level::Workspace => "workspace",
@@ -277,6 +285,7 @@ impl Level {
             Level::ConfigDir => "config-dir",
             Level::ConfigFile => "config-file",
             Level::Inline => "inline",
+            Level::Package => "package",
             Level::Builtin => "builtin",
         }
     }
@@ -569,6 +578,8 @@ pub enum WalkStop {
     Repository,
     /// The root of a repository that git accepts; it is the last folder that is searched.
     AcceptedRepository,
+    /// A folder that holds a `.git`; where there is none, the base alone is searched.
+    RepositoryOrBase,
     /// The user's home; it is not searched itself.
     BelowHome,
 }
@@ -744,6 +755,8 @@ pub enum SkipRule {
     BrokenHeader,
     /// It has no name.
     NoName,
+    /// It has no description.
+    NoDescription,
     /// It is a link, and links are not followed.
     Link,
     /// It is a link that leads back to a folder around it.
@@ -789,6 +802,7 @@ impl SkipRule {
             SkipRule::HeaderNotAMap => "header-not-a-map",
             SkipRule::BrokenHeader => "broken-header",
             SkipRule::NoName => "no-name",
+            SkipRule::NoDescription => "no-description",
             SkipRule::Link => "link",
             SkipRule::LinkLoop => "link-loop",
             SkipRule::WholeRoster => "whole-roster",
@@ -916,40 +930,6 @@ pub struct ManifestRules {
     pub agents_key: &'static str,
     /// What each path must start with; any other path loses the whole plugin.
     pub path_start: &'static str,
-}
-
-/// Which skills an agent may name.
-#[derive(Debug)]
-pub struct SkillRules {
-    /// The folders, weakest level first; inside a level the first one that has a name keeps it.
-    pub places: &'static [SearchPlace],
-    /// Instruction files that count as skills: (file name in lower case, skill name).
-    pub instruction_files: &'static [(&'static str, &'static str)],
-    /// Whether a fault that the harness did not expect, such as a key that is no text, loses all
-    /// skills of the folder and not just the file.
-    pub unforeseen_fault_loses_folder: bool,
-    /// How the file of a skill is read where these tables say it; unset where the search for
-    /// skills knows.
-    pub reading: Option<SkillReading>,
-}
-
-/// How the file of a skill is read.
-#[derive(Debug, Clone, Copy)]
-pub struct SkillReading {
-    /// The name of the file, in a folder that names the skill.
-    pub file: &'static str,
-    /// How it is read. The folder is [`crate::ParseInputs::folder`].
-    pub rules: &'static ReadingRules,
-}
-
-impl SkillRules {
-    /// No folder holds skills that an agent file could name.
-    pub const NONE: SkillRules = SkillRules {
-        places: &[],
-        instruction_files: &[],
-        unforeseen_fault_loses_folder: false,
-        reading: None,
-    };
 }
 
 /// How a registered agent is found by name.

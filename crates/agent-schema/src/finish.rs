@@ -18,6 +18,8 @@ pub struct Finish<'a> {
     pub stem: &'a str,
     /// What else is known about the file.
     pub inputs: &'a ParseInputs,
+    /// Whether the file is lost already, so that what is missing in it needs no complaint.
+    pub is_lost: bool,
     /// Findings, in any order.
     pub findings: Vec<Diagnostic>,
     /// Fields that were written and are lost.

@@ -165,6 +165,8 @@ pub enum Fence {
     /// These characters wherever they stand, inside a line or a value too, and nothing behind
     /// them. As an opening they begin the file.
     Characters(&'static str),
+    /// A line that is this once white space is taken off its ends.
+    Padded(&'static str),
 }
 
 /// What is taken off the ends of a text.
@@ -178,6 +180,8 @@ pub enum Trim {
     JavaScript,
     /// What Java's `String.trim()` removes: everything up to the blank.
     Java,
+    /// The first character, whatever it is, and nothing at the end.
+    FirstCharacter,
 }
 
 /// What happens when an opening fence is never closed.
@@ -425,6 +429,10 @@ impl Fence {
             Fence::Characters(characters) => rest
                 .starts_with(characters)
                 .then(|| at..at + characters.len()),
+            Fence::Padded(wanted) => {
+                let line = rest.split('\n').next().unwrap_or_default();
+                (line.trim() == wanted).then(|| at..at + line.len())
+            }
             Fence::Line(line) => {
                 let after = rest.strip_prefix(line)?;
                 (after.is_empty() || after.starts_with('\n')).then(|| at..at + line.len())
@@ -486,17 +494,24 @@ impl Trim {
     /// Returns the range without what is taken off its ends.
     #[must_use]
     pub fn range(self, text: &str, range: Range<usize>) -> Range<usize> {
-        let is_space = match self {
-            Trim::Nothing => return range,
-            Trim::Python => python::is_space,
-            Trim::JavaScript => javascript::is_space,
-            Trim::Java => java::is_trimmed,
-        };
-        let part = &text[range.clone()];
-        let start = part.len() - part.trim_start_matches(is_space).len();
-        let kept = part.trim_matches(is_space).len();
-        range.start + start..range.start + start + kept
+        match self {
+            Trim::Nothing => range,
+            Trim::Python => trimmed(text, range, python::is_space),
+            Trim::JavaScript => trimmed(text, range, javascript::is_space),
+            Trim::Java => trimmed(text, range, java::is_trimmed),
+            Trim::FirstCharacter => {
+                let first = text[range.clone()].chars().next();
+                range.start + first.map_or(0, char::len_utf8)..range.end
+            }
+        }
     }
+}
+
+fn trimmed(text: &str, range: Range<usize>, is_space: fn(char) -> bool) -> Range<usize> {
+    let part = &text[range.clone()];
+    let from_start = part.trim_start_matches(is_space);
+    let start = range.start + (part.len() - from_start.len());
+    start..start + from_start.trim_end_matches(is_space).len()
 }
 
 #[cfg(test)]

@@ -8,13 +8,13 @@ pub struct ParseInputs {
     pub plugin: Option<String>,
     /// The folders between the agents of the plugin and the file, where they are part of the name.
     pub plugin_folders: Vec<String>,
-    /// The name of the folder that holds the file.
-    pub folder: Option<String>,
     /// The main workspace, as a path text, for harnesses that resolve paths against it.
     pub main_workspace: Option<String>,
     /// Whether the file is only one of several sources of a definition, which are merged before
     /// anything is concluded from them.
     pub is_part: bool,
+    /// The name of the folder that holds the file.
+    pub folder: Option<String>,
 }
 
 impl ParseInputs {

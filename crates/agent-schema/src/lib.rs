@@ -40,6 +40,7 @@ pub mod render;
 pub mod roster;
 pub mod sections;
 pub mod settings;
+pub mod skill_rules;
 pub mod tool_rules;
 
 pub use definition::{

@@ -854,6 +854,10 @@ impl<'a> Reading<'a> {
                 Absent::Text(text) => FieldValue::Text(text.to_owned()),
                 Absent::NoNames => FieldValue::Names(Vec::new()),
                 Absent::FileStem => FieldValue::Text(stem.to_owned()),
+                Absent::FolderName => match &self.inputs.folder {
+                    Some(folder) => FieldValue::Text(folder.clone()),
+                    None => continue,
+                },
                 Absent::Flag(flag) => FieldValue::Flag(flag),
                 Absent::Integer(value) => FieldValue::Integer(Int::Small(value)),
                 Absent::Inherited => FieldValue::Inherited,
@@ -872,6 +876,7 @@ impl<'a> Reading<'a> {
             file_name,
             stem,
             inputs: self.inputs,
+            is_lost: !loads,
             findings: Vec::new(),
             lost: Vec::new(),
             consequence: None,

@@ -196,6 +196,42 @@ rules! {
     // Attaching skills.
     /// A skill file is dropped.
     INVALID_SKILL, "invalid-skill", Warning;
+    /// A skill has no name.
+    SKILL_NAME_MISSING, "skill-name-missing", Error;
+    /// The name of a skill is empty, or no text.
+    SKILL_NAME_EMPTY, "skill-name-empty", Error;
+    /// The name of a skill has capital letters.
+    SKILL_NAME_CASE, "skill-name-case", Warning;
+    /// The name of a skill has characters that it may not have.
+    SKILL_NAME_CHARS, "skill-name-chars", Warning;
+    /// The name of a skill is too long.
+    SKILL_NAME_LENGTH, "skill-name-length", Warning;
+    /// The name of a skill begins or ends with a hyphen.
+    SKILL_NAME_EDGE_HYPHEN, "skill-name-edge-hyphen", Warning;
+    /// The name of a skill has two hyphens in a row.
+    SKILL_NAME_DOUBLE_HYPHEN, "skill-name-double-hyphen", Warning;
+    /// The name of a skill is not that of its folder.
+    SKILL_NAME_DIR_MISMATCH, "skill-name-dir-mismatch", Warning;
+    /// A skill has no description.
+    SKILL_DESCRIPTION_MISSING, "skill-description-missing", Error;
+    /// The description of a skill is empty, or no text.
+    SKILL_DESCRIPTION_EMPTY, "skill-description-empty", Error;
+    /// The description of a skill is too long.
+    SKILL_DESCRIPTION_LENGTH, "skill-description-length", Warning;
+    /// What a skill says of its compatibility is too long.
+    SKILL_COMPATIBILITY_LENGTH, "skill-compatibility-length", Warning;
+    /// What a skill says of its compatibility is no text.
+    SKILL_COMPATIBILITY_TYPE, "skill-compatibility-type", Warning;
+    /// A value has a type that the harness's own code stumbles over, and the file is lost.
+    SKILL_INTERNAL_TYPE_ERROR, "skill-internal-type-error", Error;
+    /// Nothing is at a path that should lead to skills.
+    SKILL_PATH_MISSING, "skill-path-missing", Error;
+    /// A path that should lead to skills leads to something that is no Markdown file.
+    SKILL_PATH_NOT_MARKDOWN, "skill-path-not-markdown", Error;
+    /// The file of a skill is reached by two paths and counts once.
+    SAME_SKILL_FILE, "same-skill-file", Info;
+    /// Several skills have one name, and the harness lists all of them.
+    REPEATED_SKILL, "repeated-skill", Warning;
 
     // Making an agent.
     /// The agent asks for a skill that does not exist.

@@ -2,6 +2,7 @@
 //!
 //! A folder of cases holds `parse/`, `discover/`, `registry/` and `factory/`, each in the format
 //! that its README describes. Every case is checked under every profile that it speaks about.
+//! Cases about skills name the harnesses that they speak about; `skills` has their format.
 
 mod claude_code;
 mod compare;
@@ -12,6 +13,7 @@ mod merged;
 mod ops;
 mod parse;
 mod roster;
+mod skills;
 mod tree;
 mod versions;
 
@@ -74,6 +76,10 @@ pub enum CaseError {
 /// If a case cannot be read. A case that disagrees is no error.
 pub fn run(dialect: &'static Dialect, cases: &Path) -> Result<Report, CaseError> {
     let mut report = Report::default();
+    if skills::are_in(cases) {
+        skills::run(cases, &mut report)?;
+        return Ok(report);
+    }
     parse::run(dialect, &cases.join("parse"), &mut report)?;
     discover::run(dialect, &cases.join("discover"), &mut report)?;
     for kind in ["registry", "factory"] {

@@ -121,7 +121,16 @@ fn apply(step: &Value, root: &Path) -> Result<(), CaseError> {
     match text(step, "op") {
         "mkdir" => fs::create_dir_all(&path),
         "write" => fs::write(&path, text(step, "text")),
-        "symlink" => link(Path::new(text(step, "target")), &path),
+        "symlink" => {
+            // The stored tree may hold the link already, as itself or as a file.
+            let stored = fs::symlink_metadata(&path).is_ok();
+            let cleared = if stored {
+                fs::remove_file(&path)
+            } else {
+                Ok(())
+            };
+            cleared.and_then(|()| link(Path::new(text(step, "target")), &path))
+        }
         other => Err(std::io::Error::other(format!(
             "the setup operation `{other}` is not known"
         ))),
@@ -141,7 +150,7 @@ fn copy_tree(from: &Path, to: &Path, restore_links: bool) -> Result<(), CaseErro
             copy_tree(&path, &target, restore_links)?;
         } else {
             let bytes = super::read(&path)?;
-            match stored_link(&bytes).filter(|_| restore_links) {
+            match stored_link(&bytes).filter(|link| restore_links || link.starts_with("../")) {
                 Some(leads_to) => link(Path::new(leads_to), &target).map_err(failed(&path))?,
                 None => fs::write(&target, bytes).map_err(failed(&target))?,
             }
@@ -151,7 +160,7 @@ fn copy_tree(from: &Path, to: &Path, restore_links: bool) -> Result<(), CaseErro
 }
 
 /// Where links are not supported, git stores one as a file that holds its target. Only cases
-/// about links are looked at for such files.
+/// about links are looked at for such files, unless the target cannot be anything else.
 fn stored_link(bytes: &[u8]) -> Option<&str> {
     const LONGEST: usize = 200;
     let text = std::str::from_utf8(bytes).ok()?;

@@ -17,6 +17,12 @@ pub fn trim(text: &str) -> &str {
     text.trim_matches(is_space)
 }
 
+/// Returns `text.length`: the number of UTF-16 units.
+#[must_use]
+pub fn length(text: &str) -> usize {
+    text.encode_utf16().count()
+}
+
 /// Returns whether a condition takes the value for true.
 #[must_use]
 pub fn is_truthy(node: &Node) -> bool {

@@ -5,6 +5,7 @@ mod claude_code;
 mod nebuko;
 mod opencode;
 mod openhands;
+pub mod skills;
 
 use crate::dialect::Dialect;
 
@@ -13,9 +14,17 @@ pub use claude_code::CLAUDE_CODE;
 pub use nebuko::NEBUKO;
 pub use opencode::OPENCODE;
 pub use openhands::OPENHANDS;
+pub use skills::AGENT_SKILLS;
 
 /// All dialects, in the order in which they are listed.
-pub static ALL: &[&Dialect] = &[&OPENHANDS, &CLAUDE_CODE, &OPENCODE, &AGENTSCOPE, &NEBUKO];
+pub static ALL: &[&Dialect] = &[
+    &OPENHANDS,
+    &CLAUDE_CODE,
+    &OPENCODE,
+    &AGENTSCOPE,
+    &NEBUKO,
+    &AGENT_SKILLS,
+];
 
 /// Finds a dialect by its name.
 #[must_use]

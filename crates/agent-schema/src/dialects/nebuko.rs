@@ -70,9 +70,7 @@ const ADR_0010: Rules = Rules {
             SearchPlace::at(Level::Deployment, LAYERS, "deployment/skills"),
             SearchPlace::at(Level::Project, LAYERS, "project/skills"),
         ],
-        instruction_files: &[],
-        unforeseen_fault_loses_folder: false,
-        reading: None,
+        ..SkillRules::NONE
     },
     // An old name is good for a mention alone (D5.2), so none is good for a look-up.
     lookup: LookupRules {

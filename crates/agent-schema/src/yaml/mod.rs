@@ -26,13 +26,14 @@ mod merge;
 mod numbers;
 pub mod pyyaml;
 mod snakeyaml;
+pub mod strict_yaml;
 mod tabs;
 #[cfg(test)]
 mod tests;
 mod timestamp;
 mod tokens;
 
-pub use core::CORE;
+pub use self::core::CORE;
 pub use error::{YamlError, YamlErrorKind};
 pub use flavor::{
     Aliases, Anchors, BlockTextEnd, Brackets, Characters, Documents, DuplicateKeys, Flavor,
@@ -42,6 +43,7 @@ pub use flavor::{
 pub use jackson::JACKSON;
 pub use js_yaml_3::JS_YAML_3;
 pub use pyyaml::{PYYAML, PYYAML_6_0_2};
+pub use strict_yaml::STRICT_YAML;
 
 use std::borrow::Cow;
 

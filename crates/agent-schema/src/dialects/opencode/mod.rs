@@ -20,8 +20,8 @@ use crate::diagnostic::Diagnostic;
 use crate::dialect::{
     AliasUse, AllSuffix, Base, Basis, Case, Dialect, FactoryRules, FileRules, Folders, Holds,
     KeyRules, Level, Links, Listing, LookupRules, MergeRules, NamedBy, NotTextKeys, Part,
-    PluginRules, Precedence, Profile, ReadingRules, Rules, SearchPlace, SearchRules, SkillRules,
-    SkipRule, Switch, UnknownKeys, Walk, WalkEnd, WalkStop,
+    PluginRules, Precedence, Profile, ReadingRules, Rules, SearchPlace, SearchRules, SkipRule,
+    Switch, UnknownKeys, Walk, WalkEnd, WalkStop,
 };
 use crate::finish::{Finish, Resolve};
 use crate::header::{
@@ -34,6 +34,8 @@ use crate::source::Span;
 use crate::text::{ByteOrderMark, Encoding, InvalidBytes, LineEnds};
 use crate::value::{Entry, Mapping, Node, Style, Value};
 use crate::yaml;
+
+use super::skills;
 
 use fields::{DISABLE, MAX_STEPS, MODEL_RESOLVED, OPTIONS, PERMISSION_RULES, VARIANT};
 
@@ -85,7 +87,7 @@ const V1: Rules = Rules {
         folders_in_names: false,
         nested: false,
     },
-    skills: SkillRules::NONE,
+    skills: skills::opencode::RULES,
     lookup: LookupRules {
         default: Some("build"),
         cut_at: None,
@@ -251,7 +253,7 @@ const AGENT_READING: ReadingRules = ReadingRules {
 
 /// gray-matter: the file begins with `---`, and the header ends before the next line that begins
 /// with `---`, whatever follows on it. A word behind the first dashes names the language.
-const HEADER: HeaderRules = HeaderRules {
+pub(super) const HEADER: HeaderRules = HeaderRules {
     trim_file: Trim::Nothing,
     forms: &[
         form(

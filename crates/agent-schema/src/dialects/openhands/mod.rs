@@ -26,6 +26,7 @@ use crate::header::{
 };
 use crate::json;
 use crate::rules;
+use crate::skill_rules::SkillListing;
 use crate::text::{ByteOrderMark, Encoding, InvalidBytes, LineEnds};
 use crate::value::{Int, Node, Value};
 use crate::yaml;
@@ -102,6 +103,8 @@ const LATEST: Rules = Rules {
         ],
         unforeseen_fault_loses_folder: false,
         reading: None,
+        search: None,
+        listing: SkillListing::Unknown,
     },
     lookup: LookupRules {
         default: Some("general-purpose"),
@@ -212,6 +215,8 @@ const SEED: Rules = Rules {
         ],
         // Case `factory/skill-broken-neighbour-type`.
         unforeseen_fault_loses_folder: true,
+        search: None,
+        listing: SkillListing::Unknown,
         ..LATEST.skills
     },
     // Case `registry/bad-skill-aborts-files`.

@@ -1,0 +1,485 @@
+//! The search for skills source by source: folders, settings, packages and the command line.
+//!
+//! Every source gives files in the order of the harness. They are read one after the other, and
+//! then those of one name settle who has it.
+
+use std::path::PathBuf;
+
+use agent_schema::dialects::skills::DISABLE_MODEL_INVOCATION;
+use agent_schema::parse::{LARGEST_FILE, parse_accepted};
+use agent_schema::skill_rules::{
+    FoundBy, LooseFaults, NamedBy, SameName, SkillFolder, SkillScan, SkillSearch, SkillSource,
+};
+use agent_schema::{
+    Definition, Diagnostic, Dialect, FieldName, File, Level, Outcome, ParseInputs, rules,
+};
+use indexmap::IndexMap;
+
+use crate::file_tree::{FileTree, Kind};
+use crate::inputs::Inputs;
+use crate::places::{self, Extent, Located, PlaceState, Searched, Survey};
+use crate::reported::reported;
+use crate::skill_file::{Skill, SkillFile, Trigger};
+use crate::skill_scan::{self, Scanned};
+use crate::skill_settings::{self, Named, Settings};
+use crate::skills::{FoundSkill, SkillState, SkillWarning, Skills};
+use crate::trouble;
+
+/// Gathers the skills of all sources.
+pub(crate) fn search(
+    tree: &dyn FileTree,
+    dialect: &'static Dialect,
+    rules: &'static SkillSearch,
+    inputs: &Inputs,
+) -> Skills {
+    let mut search = Search {
+        tree,
+        dialect,
+        rules,
+        inputs,
+        skills: Skills {
+            lookup: rules.lookup,
+            needs_trust: needs_trust(tree, rules, inputs),
+            ..Skills::default()
+        },
+        read: Vec::new(),
+    };
+    for source in rules.sources {
+        search.gather(source);
+    }
+    search.settle();
+    search.skills
+}
+
+/// Returns whether something in the project makes the harness ask whether to trust it.
+fn needs_trust(tree: &dyn FileTree, rules: &SkillSearch, inputs: &Inputs) -> bool {
+    rules.trust_signs.iter().any(|sign| {
+        let places = places::locate_one(tree, &sign.place, inputs);
+        let mut places = places.iter().filter(|place| {
+            !(sign.skips_home && is_in_home(tree, place, sign.place.folder, inputs))
+        });
+        places.any(|place| place.switched_on && tree.kind(&place.path).is_ok())
+    })
+}
+
+/// Returns whether a place is the folder of the same path in the home.
+fn is_in_home(tree: &dyn FileTree, place: &Located, folder: &str, inputs: &Inputs) -> bool {
+    let home = inputs.home.as_deref();
+    home.is_some_and(|home| places::same_folder(tree, &place.path, &home.join(folder)))
+}
+
+/// A search under way.
+struct Search<'a> {
+    tree: &'a dyn FileTree,
+    dialect: &'static Dialect,
+    rules: &'static SkillSearch,
+    inputs: &'a Inputs,
+    skills: Skills,
+    /// The real paths of the files that were come across, with their numbers.
+    read: Vec<(PathBuf, usize)>,
+}
+
+/// A skill file that is about to be read.
+struct Candidate {
+    scanned: Scanned,
+    level: Level,
+    place: Option<usize>,
+    found_by: FoundBy,
+}
+
+impl Search<'_> {
+    fn gather(&mut self, source: &'static SkillSource) {
+        match source {
+            SkillSource::CommandLine(scan) => self.gather_command_line(scan),
+            _ if !self.inputs.search_skills => {}
+            SkillSource::Folder(folder)
+                if folder
+                    .unless
+                    .is_some_and(|switch| places::is_on(switch, self.inputs)) => {}
+            SkillSource::Folder(folder) => self.gather_folder(folder),
+            SkillSource::Settings(file) => {
+                if self.is_open(file.place.level) {
+                    let settings = skill_settings::read(self.tree, file, self.inputs);
+                    let named = settings.listed(self.tree, file, self.inputs);
+                    self.take_named(named, file.place.level, FoundBy::Settings);
+                }
+            }
+            SkillSource::Packages(file) => {
+                if self.is_open(file.place.level) {
+                    let settings = skill_settings::read(self.tree, file, self.inputs);
+                    let named = settings.packaged(self.tree, file, self.inputs);
+                    self.take_named(named, Level::Package, FoundBy::Package);
+                }
+            }
+        }
+    }
+
+    /// Returns whether a level is searched at all.
+    fn is_open(&self, level: Level) -> bool {
+        let is_trusted = self.inputs.trusted || !self.rules.trusted_levels.contains(&level);
+        is_trusted && places::is_included(level, self.inputs)
+    }
+
+    fn gather_folder(&mut self, folder: &'static SkillFolder) {
+        let settings = folder
+            .switched_by
+            .filter(|file| self.is_open(file.place.level))
+            .map(|file| skill_settings::read(self.tree, file, self.inputs));
+        for place in places::locate_one(self.tree, &folder.place, self.inputs) {
+            let skipped = folder.skips_home
+                && is_in_home(self.tree, &place, folder.place.folder, self.inputs);
+            if !skipped {
+                self.gather_place(folder, place, settings.as_ref());
+            }
+        }
+    }
+
+    fn gather_place(
+        &mut self,
+        folder: &'static SkillFolder,
+        place: Located,
+        settings: Option<&Settings>,
+    ) {
+        let survey = match place.switched_on && self.is_open(place.level) {
+            true => places::survey(self.tree, &place.path),
+            false => Survey::Nothing(PlaceState::SwitchedOff),
+        };
+        let number = self.skills.places.len();
+        let state = match survey {
+            Survey::Items(items) => PlaceState::Listed {
+                entries: items.len(),
+            },
+            Survey::Nothing(state) => state,
+            Survey::Unreadable(error) => {
+                PlaceState::Unreadable(Box::new(places::unreadable_folder(&place.path, &error)))
+            }
+        };
+        let is_listed = matches!(state, PlaceState::Listed { .. });
+        let is_link =
+            !folder.scan.folder_links && self.tree.own_kind(&place.path) == Ok(Kind::Link);
+        self.skills.places.push(Searched {
+            level: place.level,
+            path: place.path.clone(),
+            state,
+            unit: number,
+            extent: match folder.scan.deepest {
+                0 => Extent::Folder,
+                _ => Extent::WithFolders,
+            },
+        });
+        if !is_listed || is_link {
+            return;
+        }
+        for scanned in skill_scan::scan(self.tree, &place.path, folder.scan) {
+            let switched_off =
+                settings.is_some_and(|settings| settings.switch_off(&scanned.path, &place.path));
+            self.take(
+                Candidate {
+                    scanned,
+                    level: place.level,
+                    place: Some(number),
+                    found_by: folder.found_by,
+                },
+                switched_off,
+            );
+        }
+    }
+
+    fn take_named(&mut self, named: Vec<Named>, level: Level, found_by: FoundBy) {
+        for named in named {
+            let candidate = Candidate {
+                scanned: named.scanned,
+                level,
+                place: None,
+                found_by,
+            };
+            self.take(candidate, !named.switched_on);
+        }
+    }
+
+    fn gather_command_line(&mut self, scan: &SkillScan) {
+        let base = self.inputs.project.clone().unwrap_or_default();
+        for written in self.inputs.skill_paths.clone() {
+            let path = skill_settings::resolve(&written, &base, self.inputs);
+            let candidate = |scanned| Candidate {
+                scanned,
+                level: Level::Explicit,
+                place: None,
+                found_by: FoundBy::CommandLine,
+            };
+            let file = skill_settings::file_at(&path);
+            match self.tree.kind(&path) {
+                Ok(Kind::Folder) => {
+                    for scanned in skill_scan::scan(self.tree, &path, scan) {
+                        self.take(candidate(scanned), false);
+                    }
+                }
+                Ok(Kind::File) if path.to_string_lossy().ends_with(".md") => {
+                    self.take(candidate(file), false);
+                }
+                Ok(_) => {
+                    let finding = Diagnostic::new(
+                        &rules::SKILL_PATH_NOT_MARKDOWN,
+                        "the path does not lead to a Markdown file",
+                    )
+                    .because(format!(
+                        "{} takes files whose name ends in `.md`",
+                        self.dialect.title
+                    ))
+                    .help("name a folder, or a file that ends in `.md`");
+                    self.refuse(candidate(file), finding.said_by_harness());
+                }
+                Err(_) => {
+                    let message = "nothing is at this path";
+                    let finding = Diagnostic::new(&rules::SKILL_PATH_MISSING, message)
+                        .because(format!("{} wants a path, not a name", self.dialect.title))
+                        .help("correct the path");
+                    self.refuse(candidate(file), finding.said_by_harness());
+                }
+            }
+        }
+    }
+
+    /// Reads a file, unless it was read before or is switched off.
+    fn take(&mut self, candidate: Candidate, switched_off: bool) {
+        let path = &candidate.scanned.path;
+        let real = self.tree.real_path(path).unwrap_or_else(|_| path.clone());
+        let index = self.skills.found.len();
+        let first = self.read.iter().find(|(known, _)| *known == real);
+        if let Some((_, first)) = first {
+            let state = SkillState::SameFile { first: *first };
+            let first = self.skills.found[*first].skill.reported.clone();
+            let mut found = candidate.into_found();
+            found.state = state;
+            found.diagnostics.push(
+                Diagnostic::new(&rules::SAME_SKILL_FILE, "the file is reached in two ways")
+                    .because(format!(
+                        "{} counts it once, without a word",
+                        self.dialect.title
+                    ))
+                    .and_file(first, "it is read by this path"),
+            );
+            self.skills.found.push(found);
+            return;
+        }
+        self.read.push((real, index));
+        if switched_off {
+            let mut found = candidate.into_found();
+            found.state = SkillState::SwitchedOff;
+            self.skills.found.push(found);
+            return;
+        }
+        let found = self.load(candidate);
+        self.skills.found.push(found);
+    }
+
+    fn load(&mut self, candidate: Candidate) -> FoundSkill {
+        let path = candidate.scanned.path.clone();
+        let is_loose = candidate.scanned.file == SkillFile::Loose;
+        let is_silent = is_loose && self.rules.loose_faults == LooseFaults::Silent;
+        let mut found = candidate.into_found();
+        let bytes = match self.tree.read(&path, LARGEST_FILE) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                let own = self.tree.own_kind(&path).unwrap_or(Kind::File);
+                let finding = trouble::unreadable(self.dialect.title, &error, own);
+                self.warn(&mut found, vec![finding.said_by_harness()]);
+                return found;
+            }
+        };
+        let file_name = path.file_name().unwrap_or_default().to_string_lossy();
+        let file = File {
+            name: &file_name,
+            bytes: &bytes,
+        };
+        let inputs = ParseInputs::new().folder(skill_scan::folder_name(&path));
+        let stem = found.derived_name.clone();
+        let mut parsed = parse_accepted(file, &stem, self.dialect, self.rules.reading, &inputs);
+        found.state = match &parsed.outcome {
+            Outcome::Loaded(_) => SkillState::Active,
+            Outcome::Rejected(_) if !is_silent => SkillState::Rejected,
+            Outcome::Rejected(_) | Outcome::Ignored(_) => SkillState::Ignored,
+        };
+        if found.state == SkillState::Ignored {
+            for finding in &mut parsed.diagnostics {
+                finding.harness_says = false;
+            }
+        }
+        if let Outcome::Loaded(definition) | Outcome::Rejected(definition) = &parsed.outcome {
+            self.fill_in(&mut found, definition);
+        }
+        // The harness speaks in the order in which it looks at the fields.
+        let fields = self.rules.reading.fields;
+        parsed.diagnostics.sort_by_key(|finding| {
+            let mut targets = fields.iter().map(|field| field.target);
+            finding
+                .field
+                .and_then(|about| targets.position(|target| target == about))
+        });
+        self.warn(&mut found, parsed.diagnostics);
+        found
+    }
+
+    fn fill_in(&self, found: &mut FoundSkill, definition: &Definition) {
+        let skill = &mut found.skill;
+        if self.rules.named_by == NamedBy::Header && !definition.name().is_empty() {
+            definition.name().clone_into(&mut skill.name);
+        }
+        let description = definition.text(FieldName::DESCRIPTION);
+        skill.description = description.map(str::to_owned);
+        skill.content = definition.prompt().unwrap_or_default().to_owned();
+        found.model_visible = definition.flag(DISABLE_MODEL_INVOCATION) != Some(true);
+    }
+
+    fn refuse(&mut self, candidate: Candidate, finding: Diagnostic) {
+        let mut found = candidate.into_found();
+        self.warn(&mut found, vec![finding]);
+        self.skills.found.push(found);
+    }
+
+    /// Keeps findings with their file, and with the warnings what the harness itself says.
+    fn warn(&mut self, found: &mut FoundSkill, findings: Vec<Diagnostic>) {
+        let said = findings.iter().filter(|finding| finding.harness_says);
+        let path = &found.skill.path;
+        self.skills
+            .warnings
+            .extend(said.map(|finding| SkillWarning {
+                path: path.clone(),
+                diagnostic: finding.clone(),
+            }));
+        found.diagnostics.extend(findings);
+    }
+
+    /// Settles who has each name.
+    fn settle(&mut self) {
+        let mut names: IndexMap<String, Vec<usize>> = IndexMap::new();
+        for (index, found) in self.skills.found.iter().enumerate() {
+            if found.state == SkillState::Active {
+                let of_name = names.entry(found.skill.name.clone()).or_default();
+                of_name.push(index);
+            }
+        }
+        for (name, mut indexes) in names {
+            let by = match self.rules.same_name {
+                SameName::NotFixed if indexes.len() > 1 => {
+                    self.leave_open(&indexes);
+                    continue;
+                }
+                SameName::FirstWins | SameName::NotFixed => indexes[0],
+                SameName::LastWins => indexes[indexes.len() - 1],
+                SameName::AllKept => {
+                    // Each level in the order of the paths.
+                    let found = &self.skills.found;
+                    indexes.sort_by(|one, other| {
+                        let (one, other) = (&found[*one], &found[*other]);
+                        let levels = one.level.cmp(&other.level);
+                        levels.then_with(|| one.skill.path.cmp(&other.skill.path))
+                    });
+                    self.skills.listed.insert(name, indexes[0]);
+                    self.note_copies(&indexes);
+                    self.skills.order.extend(indexes);
+                    continue;
+                }
+            };
+            for index in indexes.into_iter().filter(|index| *index != by) {
+                self.shadow(index, by);
+            }
+            self.skills.listed.insert(name, by);
+            self.skills.order.push(by);
+        }
+    }
+
+    fn shadow(&mut self, index: usize, by: usize) {
+        let title = self.dialect.title;
+        let winner = &self.skills.found[by];
+        let found = &self.skills.found[index];
+        let why = match self.rules.same_name {
+            SameName::LastWins => {
+                format!("{title} lets the skill that it reads last have the name")
+            }
+            _ if winner.level != found.level => format!(
+                "{title} puts the skills of level `{}` over those of `{}`",
+                winner.level, found.level
+            ),
+            _ => format!("{title} comes across the other file first"),
+        };
+        let message = format!("skill `{}` is never used from this file", found.skill.name);
+        let diagnostic = Diagnostic::new(&rules::SHADOWED_NAME, message)
+            .because(why)
+            .help("rename one of the two skills, or delete the file that you do not need")
+            .and_file(&winner.skill.reported, "this file has the name");
+        let found = &mut self.skills.found[index];
+        found.state = SkillState::Shadowed { by };
+        found.diagnostics.push(diagnostic);
+    }
+
+    /// Notes that it is not fixed which of some skills answers to their name.
+    fn leave_open(&mut self, indexes: &[usize]) {
+        let message = |name: &str| format!("it is not fixed whether skill `{name}` is this file");
+        let why = format!(
+            "{} lets the file that it finishes reading last have the name, and that differs from \
+             start to start",
+            self.dialect.title
+        );
+        self.note_each(indexes, "this file has the same name", |found| {
+            found.state = SkillState::Undefined { first: indexes[0] };
+            Diagnostic::new(&rules::UNDEFINED_WINNER, message(&found.skill.name))
+                .because(why.clone())
+                .help("rename all of these skills but one, or delete them")
+        });
+    }
+
+    /// Notes that several skills of one name stay side by side.
+    fn note_copies(&mut self, indexes: &[usize]) {
+        let title = self.dialect.title;
+        if indexes.len() < 2 {
+            return;
+        }
+        self.note_each(indexes, "this file has the same name", |found| {
+            let message = format!("skill `{}` is listed more than once", found.skill.name);
+            Diagnostic::new(&rules::REPEATED_SKILL, message)
+                .because(format!("{title} lists every skill of a name"))
+                .help("rename all of these skills but one, or delete them")
+        });
+    }
+
+    fn note_each(
+        &mut self,
+        indexes: &[usize],
+        label: &str,
+        mut note: impl FnMut(&mut FoundSkill) -> Diagnostic,
+    ) {
+        for index in indexes {
+            let mut finding = note(&mut self.skills.found[*index]);
+            for other in indexes.iter().filter(|other| *other != index) {
+                finding = finding.and_file(&self.skills.found[*other].skill.reported, label);
+            }
+            self.skills.found[*index].diagnostics.push(finding);
+        }
+    }
+}
+
+impl Candidate {
+    /// Makes a skill of which nothing is known yet but its place.
+    fn into_found(self) -> FoundSkill {
+        let derived_name = skill_scan::name_by_place(&self.scanned);
+        FoundSkill {
+            skill: Skill {
+                name: derived_name.clone(),
+                description: None,
+                content: String::new(),
+                trigger: Trigger::None,
+                reported: reported(&self.scanned.path),
+                path: self.scanned.path,
+            },
+            derived_name,
+            file: self.scanned.file,
+            level: self.level,
+            place: self.place,
+            found_by: self.found_by,
+            model_visible: true,
+            state: SkillState::Rejected,
+            diagnostics: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,339 @@
+//! The types in which a harness's rules for skills are written down.
+
+use crate::dialect::{Case, Level, ReadingRules, SearchPlace, Switch};
+
+/// Which skills an agent may name.
+#[derive(Debug)]
+pub struct SkillRules {
+    /// The folders, weakest level first; inside a level the first one that has a name keeps it.
+    pub places: &'static [SearchPlace],
+    /// Instruction files that count as skills: (file name in lower case, skill name).
+    pub instruction_files: &'static [(&'static str, &'static str)],
+    /// Whether a fault that the harness did not expect, such as a key that is no text, loses all
+    /// skills of the folder and not just the file.
+    pub unforeseen_fault_loses_folder: bool,
+    /// How the file of a skill is read where these tables say it; unset where the search for
+    /// skills knows.
+    pub reading: Option<SkillReading>,
+    /// How skills are searched source by source; unset for a harness that gathers them level by
+    /// level, by the members above.
+    pub search: Option<&'static SkillSearch>,
+    /// How the skills are told to the model.
+    pub listing: SkillListing,
+}
+
+/// How the file of a skill is read.
+#[derive(Debug, Clone, Copy)]
+pub struct SkillReading {
+    /// The name of the file, in a folder that names the skill.
+    pub file: &'static str,
+    /// How it is read. The folder is [`crate::ParseInputs::folder`].
+    pub rules: &'static ReadingRules,
+}
+
+impl SkillRules {
+    /// No skills at all.
+    pub const NONE: SkillRules = SkillRules {
+        places: &[],
+        instruction_files: &[],
+        unforeseen_fault_loses_folder: false,
+        reading: None,
+        search: None,
+        listing: SkillListing::Unknown,
+    };
+
+    /// Skills that are searched source by source.
+    #[must_use]
+    pub const fn searched(search: &'static SkillSearch, listing: SkillListing) -> SkillRules {
+        SkillRules {
+            search: Some(search),
+            listing,
+            ..SkillRules::NONE
+        }
+    }
+}
+
+/// How skills are searched source by source.
+#[derive(Debug)]
+pub struct SkillSearch {
+    /// How the file of a skill is read.
+    pub reading: &'static ReadingRules,
+    /// Where skills come from, in the order that [`SkillSearch::same_name`] speaks of.
+    pub sources: &'static [SkillSource],
+    /// What gives a skill its name.
+    pub named_by: NamedBy,
+    /// Who has a name that is found more than once.
+    pub same_name: SameName,
+    /// What a fault costs in a loose file, one that is not called `SKILL.md`.
+    pub loose_faults: LooseFaults,
+    /// The levels of which nothing is read while the project is not trusted.
+    pub trusted_levels: &'static [Level],
+    /// What in a project makes the harness ask whether to trust it.
+    pub trust_signs: &'static [TrustSign],
+    /// Whether the case of a name counts when a skill is asked for.
+    pub lookup: Case,
+}
+
+/// Where skills come from.
+#[derive(Debug)]
+pub enum SkillSource {
+    /// A folder.
+    Folder(SkillFolder),
+    /// The list of files and folders in a file of settings.
+    Settings(SettingsFile),
+    /// The packages that a file of settings names.
+    Packages(SettingsFile),
+    /// The files and folders that are named on the command line.
+    CommandLine(&'static SkillScan),
+}
+
+/// A folder that holds skills.
+#[derive(Debug)]
+pub struct SkillFolder {
+    /// Where it is.
+    pub place: SearchPlace,
+    /// Which of its files are skills.
+    pub scan: &'static SkillScan,
+    /// Whether the folder of this path in the home is left out, because another source has it.
+    pub skips_home: bool,
+    /// The settings whose patterns may switch off what is found here.
+    pub switched_by: Option<&'static SettingsFile>,
+    /// What switches the folder off.
+    pub unless: Option<&'static Switch>,
+    /// How the harness says that a skill of the folder was found.
+    pub found_by: FoundBy,
+}
+
+/// What in a project makes a harness ask whether to trust it.
+#[derive(Debug)]
+pub struct TrustSign {
+    /// A file or folder that is there.
+    pub place: SearchPlace,
+    /// Whether the one in the home does not count.
+    pub skips_home: bool,
+}
+
+/// How a skill was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum FoundBy {
+    /// It lies where the harness looks by itself.
+    Search,
+    /// Settings name it, or the folder that it lies in.
+    Settings,
+    /// It belongs to a package that settings name.
+    Package,
+    /// The command line names it, or the folder that it lies in.
+    CommandLine,
+}
+
+/// What a fault costs in a loose file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LooseFaults {
+    /// The file is dropped with a word, as a `SKILL.md` is.
+    Told,
+    /// The file is dropped without a word.
+    Silent,
+}
+
+impl SkillFolder {
+    /// Makes a folder that no settings switch off.
+    #[must_use]
+    pub const fn new(place: SearchPlace, scan: &'static SkillScan) -> SkillFolder {
+        SkillFolder {
+            place,
+            scan,
+            skips_home: false,
+            switched_by: None,
+            unless: None,
+            found_by: FoundBy::Search,
+        }
+    }
+}
+
+/// A file of settings, in JSON.
+#[derive(Debug)]
+pub struct SettingsFile {
+    /// The folder that its paths are relative to, which also holds it.
+    pub place: SearchPlace,
+    /// Its name.
+    pub name: &'static str,
+    /// Which files of a folder that it names are skills.
+    pub scan: &'static SkillScan,
+    /// Whether the list of skills holds patterns that choose among what the paths bring: `!` with a
+    /// pattern takes away, `+` with a path puts back, `-` with a path takes away for good.
+    pub patterns: bool,
+    /// The folder of a package that holds its skills if the package does not say.
+    pub package_folder: Option<&'static str>,
+}
+
+/// Which files of a folder are skills.
+#[derive(Debug, Clone, Copy)]
+pub struct SkillScan {
+    /// How many folders must lie between the searched one and the `SKILL.md` of a skill.
+    pub shallowest: usize,
+    /// How many may lie there.
+    pub deepest: usize,
+    /// What a folder inside a skill's folder is.
+    pub inside: InsideSkill,
+    /// Whether folders whose name starts with a dot are entered.
+    pub hidden: Hidden,
+    /// Names of folders that are not entered.
+    pub skipped_folders: &'static [&'static str],
+    /// Which other Markdown files are skills.
+    pub loose: Loose,
+    /// Whether the case of the suffix of a loose file counts.
+    pub suffix_case: Case,
+    /// Whether links to files are followed.
+    pub file_links: bool,
+    /// Whether links to folders are followed.
+    pub folder_links: bool,
+    /// Files that say which others do not count, as git has them.
+    pub ignore_files: &'static [&'static str],
+    /// The path that the harness gives for a skill.
+    pub reported: Reported,
+    /// The order in which the items of a folder are visited.
+    pub order: Order,
+}
+
+/// What a folder inside a skill's folder is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InsideSkill {
+    /// It is searched like any other.
+    Searched,
+    /// It belongs to the skill.
+    Skipped,
+}
+
+/// Whether folders whose name starts with a dot are entered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Hidden {
+    /// They are.
+    Entered,
+    /// They are not.
+    Skipped,
+}
+
+/// Which Markdown files other than `SKILL.md` are skills.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Loose {
+    /// None.
+    None,
+    /// Those directly in the searched folder.
+    Top,
+    /// Those directly in the searched folder, which come before those with a folder of their own.
+    TopFirst,
+    /// Those in the folders below it.
+    Below,
+}
+
+/// The path that a harness gives for a skill.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reported {
+    /// The one by which it was found.
+    AsFound,
+    /// The one without links.
+    Real,
+}
+
+/// The order in which the items of a folder are visited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// By code point; a folder with all that it holds at once.
+    Ascending,
+    /// The same backwards.
+    Descending,
+    /// By code point, but the folders of a folder only after all its other items.
+    BreadthFirst,
+}
+
+/// What gives a skill its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NamedBy {
+    /// Its header, as the rules for reading it say.
+    Header,
+    /// Its folder, or for a loose file the name without the suffix; the header does not count.
+    Place,
+}
+
+/// Who has a name that is found more than once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SameName {
+    /// The first one.
+    FirstWins,
+    /// The last one.
+    LastWins,
+    /// Each of them; they are listed one after the other.
+    AllKept,
+    /// One of them, and the harness leaves open which: it may be another one at the next start.
+    NotFixed,
+}
+
+/// How skills are told to the model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SkillListing {
+    /// `<available_skills>` with every tag on a line of its own and no indent, also when there is
+    /// no skill.
+    TagPerLine,
+    /// `<available_skills>` with indented tags, a value on the line of its tag; nothing at all
+    /// when there is no skill.
+    Indented,
+    /// Not known.
+    Unknown,
+}
+
+impl SkillListing {
+    /// Writes the list: name, description and path of each skill.
+    #[must_use]
+    pub fn write<'a>(
+        self,
+        skills: impl IntoIterator<Item = (&'a str, &'a str, &'a str)>,
+    ) -> Option<String> {
+        let mut skills = skills.into_iter().peekable();
+        let mut lines = vec!["<available_skills>".to_owned()];
+        match self {
+            SkillListing::Unknown => return None,
+            SkillListing::Indented if skills.peek().is_none() => return Some(String::new()),
+            SkillListing::Indented => {
+                for (name, description, path) in skills {
+                    lines.push("  <skill>".to_owned());
+                    let values = [
+                        ("name", name),
+                        ("description", description),
+                        ("location", path),
+                    ];
+                    for (tag, value) in values {
+                        let value = escape(value, "&apos;");
+                        lines.push(format!("    <{tag}>{value}</{tag}>"));
+                    }
+                    lines.push("  </skill>".to_owned());
+                }
+            }
+            SkillListing::TagPerLine => {
+                for (name, description, path) in skills {
+                    // The reference library escapes all but the path.
+                    let values = [
+                        ("name", escape(name, "&#x27;")),
+                        ("description", escape(description, "&#x27;")),
+                        ("location", path.to_owned()),
+                    ];
+                    lines.push("<skill>".to_owned());
+                    for (tag, value) in values {
+                        lines.extend([format!("<{tag}>"), value, format!("</{tag}>")]);
+                    }
+                    lines.push("</skill>".to_owned());
+                }
+            }
+        }
+        lines.push("</available_skills>".to_owned());
+        Some(lines.join("\n"))
+    }
+}
+
+fn escape(text: &str, apostrophe: &str) -> String {
+    let escaped = text
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;");
+    escaped.replace('\'', apostrophe)
+}
