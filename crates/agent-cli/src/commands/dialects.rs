@@ -61,6 +61,7 @@ fn describe(dialect: &'static Dialect, width: Option<usize>, page: &mut Page) {
     }
     for (ids, table) in &described {
         match described.as_slice() {
+            [_] if table.is_empty() => page.section("Searches no place for agents."),
             [_] => page.section("Searches, in order:"),
             _ if ids.len() == 1 => page.section(format!("{} searches, in order:", ids[0])),
             _ => page.section(format!("{} search, in order:", ids.join(" and "))),

@@ -30,8 +30,8 @@ fn with_profiles(model: &str) -> Workshop {
 /// Returns the model and usage id of the agent; none for the parent's.
 fn model(workshop: &Workshop) -> Result<Option<(String, String)>, FactoryError> {
     Ok(match workshop.agent()?.model.value {
-        Model::Named(name) => Some((name, String::new())),
         Model::Parent => None,
+        Model::Named(name) => Some((name, String::new())),
         Model::Profile(profile) => Some((profile.model.model, profile.model.usage_id)),
     })
 }

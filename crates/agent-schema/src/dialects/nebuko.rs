@@ -17,7 +17,6 @@ use crate::dialect::{
 use crate::finish;
 use crate::header::{Broken, BrokenPrompt, Consequence, HeaderRules, NotAMap, Trim, Unclosed};
 use crate::roster::{LayeredRosterRules, NameRules, PromptRules};
-use crate::skill_rules::SkillListing;
 use crate::text::{ByteOrderMark, Encoding, InvalidBytes, LineEnds};
 use crate::value::{Node, Value};
 use crate::yaml;
@@ -71,11 +70,7 @@ const ADR_0010: Rules = Rules {
             SearchPlace::at(Level::Deployment, LAYERS, "deployment/skills"),
             SearchPlace::at(Level::Project, LAYERS, "project/skills"),
         ],
-        instruction_files: &[],
-        unforeseen_fault_loses_folder: false,
-        reading: None,
-        search: None,
-        listing: SkillListing::Unknown,
+        ..SkillRules::NONE
     },
     // An old name is good for a mention alone (D5.2), so none is good for a look-up.
     lookup: LookupRules {

@@ -74,9 +74,9 @@ const fn skills_only(reading: ReadingRules, skills: SkillRules) -> Rules {
             folders_in_names: false,
             nested: false,
         },
-        roster: None,
         merging: MergeRules::NONE,
         searches: &[],
+        roster: None,
         skills,
         lookup: LookupRules {
             default: None,
