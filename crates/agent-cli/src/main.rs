@@ -12,6 +12,7 @@ mod failure;
 mod finding;
 mod request;
 mod shared;
+mod skill_survey;
 mod survey;
 mod verdict;
 

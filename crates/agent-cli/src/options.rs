@@ -39,6 +39,7 @@ Examples:
 Examples:
   agentry explain reviewer         why does this `reviewer` win?
   agentry explain migrator         why is mine missing?
+  agentry explain --skill review   which skill does an agent get that names `review`?
 
 Ends with exit code 1 if nobody answers to the name.")]
     Explain(Explain),
@@ -68,6 +69,23 @@ Examples:
 
 Ends with exit code 1 if there are errors or warnings.")]
     Check(Check),
+    /// List the skills that agents may name: what each harness finds, and what became of the rest
+    #[command(after_help = "\
+Examples:
+  agentry skills
+  agentry skills --loader codex              a harness that is known for its skills alone
+  agentry skills --dialect pi --block        what the model is told")]
+    Skills(Skills),
+    /// Tell who is on the team, and what an agent is told about it
+    #[command(after_help = "\
+Examples:
+  agentry team                                   names and roles
+  agentry team --for builder                     what `builder` is told about its team
+  agentry team --for builder --caller planner    the same in a run that `planner` started
+  agentry team --for builder --prompt            its whole prompt
+
+Ends with exit code 1 if there is no team, or nobody has the name.")]
+    Team(Team),
     /// List the supported dialects, with their profiles and the places that they search
     Dialects,
     /// Explain the code of a diagnostic
@@ -98,6 +116,14 @@ pub(crate) struct Common {
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     #[arg(global = true, help_heading = "Where to look")]
     pub(crate) plugin: Vec<PathBuf>,
+    /// The folder of a package that is switched on; may be repeated
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    #[arg(global = true, help_heading = "Where to look")]
+    pub(crate) package: Vec<PathBuf>,
+    /// The folder that holds the layers of a roster (default: the project or the one around it)
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    #[arg(global = true, help_heading = "Where to look")]
+    pub(crate) layers: Option<PathBuf>,
     /// A folder that is added to the project; may be repeated
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     #[arg(global = true, help_heading = "Where to look")]
@@ -159,6 +185,14 @@ pub(crate) struct Common {
     /// Take the project as one that the user trusts
     #[arg(long, global = true, help_heading = "Whose rules")]
     pub(crate) trust: bool,
+    /// Take the project as one that the user does not trust, whatever was saved
+    #[arg(
+        long,
+        global = true,
+        conflicts_with = "trust",
+        help_heading = "Whose rules"
+    )]
+    pub(crate) untrusted: bool,
 
     /// The form of the answer
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
@@ -173,6 +207,14 @@ pub(crate) struct Common {
 fn dialect() -> impl TypedValueParser<Value = &'static Dialect> {
     PossibleValuesParser::new(dialects::ALL.iter().map(|dialect| dialect.id))
         .try_map(|id| dialects::find(&id).ok_or("no such dialect"))
+}
+
+/// The loaders of skills without a dialect of their own.
+fn loader() -> impl TypedValueParser<Value = &'static Dialect> {
+    let loaders = || dialects::skills::LOADERS.iter().copied();
+    let own = |id: &str| dialects::find(id).is_none();
+    PossibleValuesParser::new(loaders().map(|loader| loader.id).filter(|id| own(id)))
+        .try_map(move |id| loaders().find(|it| it.id == id).ok_or("no such loader"))
 }
 
 /// The switches that some harness has.
@@ -229,7 +271,42 @@ pub(crate) struct List {
 #[derive(Debug, Args)]
 pub(crate) struct Explain {
     /// The name of the agent
-    pub(crate) name: String,
+    #[arg(required_unless_present = "skill")]
+    pub(crate) name: Option<String>,
+    /// The name of a skill instead
+    #[arg(long, value_name = "NAME", conflicts_with = "name")]
+    pub(crate) skill: Option<String>,
+}
+
+/// Options of `skills`.
+#[derive(Debug, Args)]
+pub(crate) struct Skills {
+    /// A harness that is known for its skills alone
+    #[arg(long, value_name = "NAME", value_parser = loader(), conflicts_with = "dialect")]
+    pub(crate) loader: Option<&'static Dialect>,
+    /// A file or folder with skills that the harness is told of; may be repeated
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub(crate) path: Vec<String>,
+    /// Take only the skills of `--path`
+    #[arg(long, requires = "path")]
+    pub(crate) only: bool,
+    /// Show the list that the model is told, where the harness writes one
+    #[arg(long)]
+    pub(crate) block: bool,
+}
+
+/// Options of `team`.
+#[derive(Debug, Args)]
+pub(crate) struct Team {
+    /// Show what this agent is told
+    #[arg(long = "for", value_name = "NAME")]
+    pub(crate) member: Option<String>,
+    /// The agent that started the run
+    #[arg(long, value_name = "NAME", requires = "member")]
+    pub(crate) caller: Option<String>,
+    /// Show the whole prompt
+    #[arg(long, requires = "member")]
+    pub(crate) prompt: bool,
 }
 
 /// Options of `show`.

@@ -71,7 +71,13 @@ impl Request {
         inputs.plugins.clone_from(&self.common.plugin);
         inputs.definitions.clone_from(&self.common.agents);
         inputs.switches.extend(self.common.switch.iter().cloned());
-        inputs.trusted = self.common.trust.then_some(true);
+        inputs.trusted = match (self.common.trust, self.common.untrusted) {
+            (true, _) => Some(true),
+            (_, true) => Some(false),
+            _ => None,
+        };
+        inputs.packages.clone_from(&self.common.package);
+        inputs.layers.clone_from(&self.common.layers);
         inputs.workspace.clone_from(&self.common.workspace);
         inputs.user.clone_from(&self.common.user);
         inputs.session.clone_from(&self.common.session);

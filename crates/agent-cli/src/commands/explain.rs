@@ -5,6 +5,7 @@ use agent_registry::{Contender, Explanation, NearMiss, Verdict};
 use agent_schema::{Diagnostic, Fate, Level, Severity, rules};
 
 use crate::answer::{Answer, Finish};
+use crate::commands::skills;
 use crate::failure::Failure;
 use crate::finding::Finding;
 use crate::json::{Explained, Story};
@@ -18,10 +19,14 @@ use crate::text::{Page, report, words};
 use crate::verdict::{self, first_reason};
 
 pub(crate) fn run(request: &Request, options: &Explain) -> Result<Answer, Failure> {
+    if let Some(name) = &options.skill {
+        return skills::explain(request, name);
+    }
+    let name = options.name.as_deref().unwrap_or_default();
     let surveys = Survey::all(request)?;
     let stories: Vec<(&Survey, Explanation<'_>)> = surveys
         .iter()
-        .map(|survey| (survey, survey.registry.explain(&options.name)))
+        .map(|survey| (survey, survey.registry.explain(name)))
         .collect();
     let answers = |(survey, story): &(&Survey, Explanation<'_>)| {
         story.winner.is_some() && survey.stopped.is_none()
@@ -32,7 +37,7 @@ pub(crate) fn run(request: &Request, options: &Explain) -> Result<Answer, Failur
             .iter()
             .map(|(survey, story)| Story::new(survey, story));
         let answer = Explained {
-            asked: &options.name,
+            asked: name,
             dialects: dialects.collect(),
         };
         return Answer::json(answer, finish);

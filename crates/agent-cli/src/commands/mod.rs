@@ -8,6 +8,8 @@ mod list;
 mod parse;
 mod rule;
 pub(crate) mod show;
+mod skills;
+mod team;
 
 use crate::answer::Answer;
 use crate::failure::Failure;
@@ -22,6 +24,8 @@ pub(crate) fn run(request: &Request, command: Command) -> Result<Answer, Failure
         Command::Show(options) => show::run(request, &options),
         Command::Parse(options) => parse::run(request, &options),
         Command::Check(options) => check::run(request, &options),
+        Command::Skills(options) => skills::run(request, &options),
+        Command::Team(options) => team::run(request, &options),
         Command::Dialects => dialects::run(request),
         Command::Rule(options) => rule::run(request, &options),
         Command::Completions(options) => Ok(completions::run(&options)),

@@ -11,6 +11,8 @@ mod list;
 mod parse;
 mod reference;
 mod show;
+mod skills;
+mod team;
 
 use agent_discovery::StopKind;
 use serde::Serialize;
@@ -22,6 +24,8 @@ pub(crate) use list::{Agent, Listing, Listings, Shared};
 pub(crate) use parse::ParsedFile;
 pub(crate) use reference::{DialectInfo, RuleInfo, Rules};
 pub(crate) use show::{Shown, ShownByDialect};
+pub(crate) use skills::{SkillAnswer, SkillList};
+pub(crate) use team::TeamInfo;
 
 /// The version of everything in this module.
 const SCHEMA: u32 = 1;
