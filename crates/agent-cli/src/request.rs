@@ -71,7 +71,7 @@ impl Request {
         inputs.plugins.clone_from(&self.common.plugin);
         inputs.definitions.clone_from(&self.common.agents);
         inputs.switches.extend(self.common.switch.iter().cloned());
-        inputs.trusted = self.common.trust;
+        inputs.trusted = self.common.trust.then_some(true);
         inputs.workspace.clone_from(&self.common.workspace);
         inputs.user.clone_from(&self.common.user);
         inputs.session.clone_from(&self.common.session);

@@ -15,6 +15,8 @@ pub(crate) fn code(verdict: Verdict) -> &'static str {
         Verdict::Rejected => "rejected",
         Verdict::Refused => "refused",
         Verdict::NotReached { .. } => "not-reached",
+        Verdict::HeldBack => "held-back",
+        Verdict::SwitchedOff => "switched-off",
         Verdict::Ignored(_) => "ignored",
         _ => "other",
     }

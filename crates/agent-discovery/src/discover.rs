@@ -5,21 +5,21 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use agent_schema::dialect::{
-    Base, BuiltinAgent, FileRules, Folders, Holds, Part, ReadingRules, SameFile, SearchRules,
-    SkipRule,
+    Base, BuiltinAgent, FileRules, Folders, Holds, Levels, NameOrder, Part, ReadingRules, SameFile,
+    SearchRules, SkipRule,
 };
 use agent_schema::{Definition, Diagnostic, Dialect, Fate, Level, ParseInputs, Profile};
 use indexmap::IndexMap;
 
 use crate::entry::{Entry, Source, State};
-use crate::file_tree::{FileError, FileTree, Item};
+use crate::file_tree::{FileError, FileTree, Item, Kind};
 use crate::inputs::Inputs;
 use crate::places::{self, Extent, Located as LocatedPlace, PlaceState, Searched, Survey};
 use crate::read::{Reader, Walls};
 use crate::reported::reported;
 use crate::settings_file::first_error;
 use crate::trail::{self, Step, Trail};
-use crate::{layers, merge, precedence, reach, roster, same_file, trust};
+use crate::{layers, merge, precedence, reach, roster, same_file, surroundings, trust};
 
 /// What a search found.
 ///
@@ -105,6 +105,10 @@ pub fn discover(
         return layers::discover(tree, dialect, profile, agents, inputs);
     }
     let mut search = Search::new(tree, dialect, profile);
+    let inputs = &match agents.levels {
+        Levels::Chosen => inputs.clone(),
+        Levels::All => inputs.clone().with_all_levels(),
+    };
     let mut places = places::locate(tree, agents.places, agents.switches, inputs);
     if agents.precedence.merges() {
         places::drop_repeated(&mut places);
@@ -115,15 +119,29 @@ pub fn discover(
         }
     }
     search.take_permissions(inputs);
+    if !trust::is_trusted(tree, agents, inputs) {
+        trust::hold_back(
+            dialect.title,
+            agents.trusted_only,
+            &mut search.found.entries,
+        );
+    }
+    let switched_off = agents
+        .agent_switches
+        .map(|rules| surroundings::SwitchedOff::read(tree, rules, inputs));
     let mut found = search.finish();
-    if !inputs.trusted {
+    if inputs.trusted != Some(true) {
         trust::note_held_back(dialect.title, &profile.rules, &mut found.entries);
+    }
+    if let Some(switched_off) = switched_off {
+        switched_off.apply(dialect.title, &mut found.entries);
     }
     found
 }
 
 impl Discovery {
-    /// Returns the active entries, in the harness's order.
+    /// Returns the active entries, in the harness's order: each one where its name was first
+    /// found, whoever had it then.
     pub fn active(&self) -> impl Iterator<Item = &Entry> {
         let mut seen = HashSet::new();
         let once = self.roster.iter().filter(move |index| seen.insert(**index));
@@ -386,7 +404,7 @@ impl<'a> Search<'a> {
         let index = self.found.places.len();
         let first = self.found.entries.len();
         let (mut state, items) = if switched_on {
-            self.survey(&path, index)
+            self.survey(&path, index, files.rules.order)
         } else {
             (PlaceState::SwitchedOff, Vec::new())
         };
@@ -403,7 +421,11 @@ impl<'a> Search<'a> {
             path: &path,
             files,
         };
-        self.read_items(place, &path, &items, &mut Trail::new(self.tree, &path));
+        let mut trail = match files.rules.folders {
+            Folders::SearchedBut(_) => Trail::once(self.tree, &path),
+            _ => Trail::new(self.tree, &path),
+        };
+        self.read_items(place, &path, &items, &mut trail);
         if let PlaceState::Listed { entries } = &mut state {
             *entries = self.found.entries.len() - first;
         }
@@ -420,8 +442,8 @@ impl<'a> Search<'a> {
         });
     }
 
-    fn survey(&mut self, path: &Path, index: usize) -> (PlaceState, Vec<Item>) {
-        let items = match places::survey(self.tree, path) {
+    fn survey(&mut self, path: &Path, index: usize, order: NameOrder) -> (PlaceState, Vec<Item>) {
+        let items = match places::survey(self.tree, path, order) {
             Survey::Items(items) => items,
             Survey::Nothing(state) => return (state, Vec::new()),
             Survey::Unreadable(error) => {
@@ -461,7 +483,7 @@ impl<'a> Search<'a> {
             .stop_at_closed_folder(items)
             .map(|(kind, diagnostic)| (self.found.entries.len(), kind, diagnostic));
         let mut read = Vec::with_capacity(items.len());
-        let searched = place.files.rules.folders == Folders::Searched;
+        let searched = place.files.rules.folders.are_searched();
         for item in items {
             let is_file = !(searched && reader.is_folder(item));
             read.push(is_file.then(|| reader.read(item, place.source(folder, item))));
@@ -487,11 +509,16 @@ impl<'a> Search<'a> {
     /// itself.
     fn read_folder(&mut self, place: Place<'_>, path: &Path, item: &Item, trail: &mut Trail) {
         let mut entry = Entry::unread(item, place.source_of(path));
+        if self.is_pruned(path, place.files.rules.folders) {
+            entry.state = State::Ignored(SkipRule::Pruned);
+            self.add(entry);
+            return;
+        }
         match trail.enter(self.tree, path) {
             Step::Loop => entry.state = State::Ignored(SkipRule::LinkLoop),
             Step::TooMany => entry.diagnostics.push(trail::too_many_folders()),
             Step::Entered => {
-                match places::survey(self.tree, path) {
+                match places::survey(self.tree, path, place.files.rules.order) {
                     Survey::Items(items) => {
                         self.read_items(place, path, &items, trail);
                         trail.leave();
@@ -509,6 +536,28 @@ impl<'a> Search<'a> {
             }
         }
         self.add(entry);
+    }
+
+    /// Returns whether a folder inside a place is left out of the search.
+    fn is_pruned(&self, path: &Path, folders: Folders) -> bool {
+        let Folders::SearchedBut(pruned) = folders else {
+            return false;
+        };
+        let name_of = |path: Option<&Path>| {
+            let name = path.and_then(Path::file_name).unwrap_or_default();
+            name.to_string_lossy().into_owned()
+        };
+        let (name, around) = (name_of(Some(path)), name_of(path.parent()));
+        let is_folder = |name: &&str| self.tree.kind(&path.join(name)) == Ok(Kind::Folder);
+        pruned.named.contains(&name.as_str())
+            || pruned
+                .holding
+                .iter()
+                .any(|name| self.tree.kind(&path.join(name)).is_ok())
+            || pruned.holding_folders.iter().any(is_folder)
+            || pruned.inside.iter().any(|(outer, inner)| {
+                around.eq_ignore_ascii_case(outer) && name.eq_ignore_ascii_case(inner)
+            })
     }
 
     pub(crate) fn add(&mut self, mut entry: Entry) {
@@ -540,12 +589,25 @@ impl<'a> Search<'a> {
             merge::settle(&mut self.found);
         }
         reach::note_unreachable(title, &rules.lookup, &mut self.found.entries);
-        let entries = self.found.entries.iter().enumerate();
-        let listed = |entry: &Entry| matches!(entry.state, State::Active | State::Undefined { .. });
-        self.found.roster = entries
-            .filter(|(_, entry)| listed(entry))
-            .map(|(index, _)| index)
-            .collect();
+        self.found.roster = roster(&self.found.entries);
         self.found
     }
+}
+
+/// Lists the entries that have a name, each one where its name was first found, whoever had it
+/// then.
+fn roster(entries: &[Entry]) -> Vec<usize> {
+    let mut turns: Vec<usize> = (0..entries.len()).collect();
+    for (index, entry) in entries.iter().enumerate() {
+        if let State::Shadowed { by, .. } = entry.state
+            && let Some(turn) = turns.get_mut(by)
+        {
+            *turn = index.min(*turn);
+        }
+    }
+    let listed = |entry: &Entry| matches!(entry.state, State::Active | State::Undefined { .. });
+    let mut roster: Vec<usize> = (0..entries.len()).collect();
+    roster.retain(|index| listed(&entries[*index]));
+    roster.sort_by_key(|index| turns[*index]);
+    roster
 }

@@ -79,6 +79,10 @@ pub enum State {
         /// The other entry.
         first: usize,
     },
+    /// It lies in a project that the user does not trust, and waits for that.
+    HeldBack,
+    /// A setting switches it off, and with it everything that lost its name to it.
+    SwitchedOff,
     /// The harness could not use it; the diagnostics tell why.
     Rejected,
     /// The harness passed it over without a word.

@@ -25,6 +25,10 @@ pub struct Inputs {
     pub search: Option<String>,
     /// The names of the agents that a program brings, for searches that leave them alone.
     pub taken: Vec<String>,
+    /// The folders of packages that are switched on, in the order in which they are given.
+    pub packages: Vec<PathBuf>,
+    /// Whether the user trusts the project; unset if nobody was asked.
+    pub trusted: Option<bool>,
     /// Whether the project is searched.
     pub include_project: bool,
     /// Whether the home is searched.
@@ -41,8 +45,6 @@ pub struct Inputs {
     pub definitions: Option<String>,
     /// The switches of the harness that are on, by their names in its rules.
     pub switches: BTreeSet<String>,
-    /// Whether the user trusts the project.
-    pub trusted: bool,
     /// Whether skills are searched at all, or only taken from [`Inputs::skill_paths`].
     pub search_skills: bool,
     /// Files and folders with skills that the command line names, as written; relative ones are
@@ -73,6 +75,8 @@ impl Default for Inputs {
             session: None,
             search: None,
             taken: Vec::new(),
+            packages: Vec::new(),
+            trusted: None,
             include_project: true,
             include_user: true,
             references: References::default(),
@@ -81,7 +85,6 @@ impl Default for Inputs {
             plugins: Vec::new(),
             definitions: None,
             switches: BTreeSet::new(),
-            trusted: false,
             search_skills: true,
             skill_paths: Vec::new(),
         }
@@ -180,10 +183,32 @@ impl Inputs {
         self
     }
 
+    /// Switches the folder of a package on.
+    #[must_use]
+    pub fn package(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.packages.push(folder.into());
+        self
+    }
+
+    /// Says whether the user trusts the project.
+    #[must_use]
+    pub fn trusted(mut self, trusted: bool) -> Self {
+        self.trusted = Some(trusted);
+        self
+    }
+
     /// Leaves the project out.
     #[must_use]
     pub fn without_project(mut self) -> Self {
         self.include_project = false;
+        self
+    }
+
+    /// Takes every level in again.
+    #[must_use]
+    pub(crate) fn with_all_levels(mut self) -> Self {
+        self.include_project = true;
+        self.include_user = true;
         self
     }
 
@@ -226,13 +251,6 @@ impl Inputs {
     #[must_use]
     pub fn switch(mut self, name: impl Into<String>) -> Self {
         self.switches.insert(name.into());
-        self
-    }
-
-    /// Trusts the project.
-    #[must_use]
-    pub fn trusting_project(mut self) -> Self {
-        self.trusted = true;
         self
     }
 }

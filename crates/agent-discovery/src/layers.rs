@@ -7,7 +7,9 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use agent_schema::coerce::java;
-use agent_schema::dialect::{Case, Pass, Precedence, SearchPlace, SearchRules, SkipRule};
+use agent_schema::dialect::{
+    Case, NameOrder, Pass, Precedence, SearchPlace, SearchRules, SkipRule,
+};
 use agent_schema::{Definition, Diagnostic, Dialect, Level, ParseInputs, Profile, rules};
 use indexmap::IndexMap;
 
@@ -151,7 +153,7 @@ impl Layers<'_> {
         let is_link = self.tree.own_kind(&place.path) == Ok(Kind::Link);
         match place.pass {
             Pass::Deep { .. } if is_link => Survey::Nothing(PlaceState::NotAFolder),
-            _ => places::survey(self.tree, &place.path),
+            _ => places::survey(self.tree, &place.path, NameOrder::CodePoint),
         }
     }
 
@@ -210,7 +212,7 @@ impl Layers<'_> {
 
     /// Lists the files of a folder and of all folders in it. Links are not followed.
     fn collect(&self, folder: &Path, below: &str, listing: &mut Listing) {
-        let Survey::Items(items) = places::survey(self.tree, folder) else {
+        let Survey::Items(items) = places::survey(self.tree, folder, NameOrder::CodePoint) else {
             return;
         };
         for item in items {
@@ -231,7 +233,7 @@ impl Layers<'_> {
     /// Goes on in a folder, unless it cannot be listed or there are too many.
     fn collect_inside(&self, folder: Listed, listing: &mut Listing) {
         let path = folder.path();
-        if let Survey::Unreadable(error) = places::survey(self.tree, &path) {
+        if let Survey::Unreadable(error) = places::survey(self.tree, &path, NameOrder::CodePoint) {
             let finding = places::unreadable_folder(&path, &error);
             listing.closed.push((folder, finding));
         } else if listing.trail.enter(self.tree, &path) == Step::Entered {

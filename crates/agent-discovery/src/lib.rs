@@ -23,11 +23,13 @@ mod disk;
 mod file_tree;
 mod memory;
 
+mod dictionary;
 mod inputs;
 mod order;
 mod places;
 mod reported;
 mod repository;
+mod surroundings;
 
 mod definitions;
 mod discover;
@@ -76,6 +78,7 @@ pub use merge::{Layer, Merged, OWN_TEXT};
 pub use plugin::discover_plugin;
 pub use precedence::Deciding;
 pub use prompt_file::prompt_of;
+pub use trust::{TrustDecision, TrustReason, decide_trust};
 
 pub use told_apart::{agent_folders, dialects_at};
 

@@ -1,8 +1,23 @@
-//! The order in which names are visited: by code point, whatever the disk says.
+//! The order in which names are visited, whatever the disk says.
 
 use std::cmp::Ordering;
 use std::ffi::OsStr;
 use std::path::Path;
+
+use agent_schema::dialect::NameOrder;
+
+use crate::dictionary;
+use crate::file_tree::Item;
+
+/// Sorts the items of a folder.
+pub(crate) fn sort(items: &mut [Item], order: NameOrder) {
+    items.sort_by(|one, other| by_code_point(&one.name, &other.name));
+    if order == NameOrder::Dictionary {
+        // Names that a dictionary takes for equal stay in the order of the disk listing.
+        let text = |item: &Item| item.name.to_string_lossy().into_owned();
+        items.sort_by_cached_key(|item| dictionary::key(&text(item)));
+    }
+}
 
 /// Compares two names by code point. A byte that is not UTF-8 counts as Python's `U+DC80` and up,
 /// which stand between other characters.

@@ -3,7 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use agent_schema::dialect::{
-    Base, Part, Pass, SearchPlace, Switch, Walk, WalkEnd, WalkStop, WorkspaceRule,
+    Base, NameOrder, Part, Pass, SearchPlace, Switch, Walk, WalkEnd, WalkStop, WorkspaceRule,
 };
 use agent_schema::{Diagnostic, Level, rules};
 
@@ -12,6 +12,7 @@ use crate::inputs::Inputs;
 use crate::order;
 use crate::reported::reported;
 use crate::repository;
+use crate::surroundings;
 
 /// A place that was searched, or would have been.
 #[derive(Debug, Clone, PartialEq)]
@@ -125,7 +126,7 @@ pub(crate) fn locate_one(
     place: &SearchPlace,
     inputs: &Inputs,
 ) -> Vec<Located> {
-    let trusted = inputs.trusted || !place.needs_trust;
+    let trusted = inputs.trusted == Some(true) || !place.needs_trust;
     let located = |folder: Option<PathBuf>| Located {
         level: place.level,
         base: place.base,
@@ -149,6 +150,9 @@ pub(crate) fn locate_one(
         (Base::Added, _) => each(&mut inputs.added.iter().rev().cloned()),
         (Base::Plugins, _) => each(&mut inputs.plugins.iter().cloned()),
         (Base::Managed, _) => each(&mut inputs.managed.iter().cloned()),
+        (Base::Listed(list), _) => {
+            each(&mut surroundings::listed_folders(tree, list, inputs).into_iter())
+        }
         (Base::MainRepository, _) => {
             each(&mut main_repository(tree, place.folder, inputs).into_iter())
         }
@@ -294,6 +298,10 @@ pub(crate) fn base_folder(tree: &dyn FileTree, base: Base, inputs: &Inputs) -> O
         Base::Plugins => inputs.plugins.first().cloned(),
         Base::Managed => inputs.managed.clone(),
         Base::Home => inputs.home.clone(),
+        Base::Nearest(rule) => surroundings::nearest(tree, rule, inputs),
+        Base::Listed(list) => surroundings::listed_folders(tree, list, inputs)
+            .into_iter()
+            .next(),
         Base::Variable { name, or_home } => {
             let value = inputs.variables.get(name);
             match value.filter(|value| !value.is_empty()) {
@@ -388,11 +396,11 @@ pub(crate) fn repository_root(tree: &dyn FileTree, folder: &Path) -> Option<Path
         .map(Path::to_path_buf)
 }
 
-fn is_repository_root(tree: &dyn FileTree, folder: &Path) -> bool {
+pub(crate) fn is_repository_root(tree: &dyn FileTree, folder: &Path) -> bool {
     tree.kind(&folder.join(".git")).is_ok()
 }
 
-fn expand_home(value: &str, inputs: &Inputs) -> PathBuf {
+pub(crate) fn expand_home(value: &str, inputs: &Inputs) -> PathBuf {
     match (value.strip_prefix('~'), &inputs.home) {
         (Some(""), Some(home)) => home.clone(),
         (Some(rest), Some(home)) if rest.starts_with('/') => home.join(&rest[1..]),
@@ -411,7 +419,7 @@ pub(crate) enum Survey {
 }
 
 /// Looks into a folder.
-pub(crate) fn survey(tree: &dyn FileTree, folder: &Path) -> Survey {
+pub(crate) fn survey(tree: &dyn FileTree, folder: &Path, order: NameOrder) -> Survey {
     let listed = match tree.kind(folder) {
         Ok(Kind::Folder) => tree.list(folder),
         Ok(_) => return Survey::Nothing(PlaceState::NotAFolder),
@@ -419,7 +427,7 @@ pub(crate) fn survey(tree: &dyn FileTree, folder: &Path) -> Survey {
     };
     match listed {
         Ok(mut items) => {
-            items.sort_by(|one, other| order::by_code_point(&one.name, &other.name));
+            order::sort(&mut items, order);
             Survey::Items(items)
         }
         Err(FileError::Missing | FileError::NotAFolder | FileError::Circle) => {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use agent_schema::dialect::ManifestRules;
+use agent_schema::dialect::{ManifestRules, NameOrder};
 use agent_schema::text::MappedText;
 use agent_schema::{Diagnostic, Dialect, Level, Node, ParseInputs, Profile, json, rules};
 
@@ -72,7 +72,7 @@ impl Search<'_> {
             return Vec::new();
         };
         let is_plugin = |folder: &Path| self.tree.kind(&folder.join(manifest.file)).is_ok();
-        match places::survey(self.tree, folder) {
+        match places::survey(self.tree, folder, NameOrder::CodePoint) {
             Survey::Items(items) if !is_plugin(folder) => {
                 let paths = items.iter().map(|item| folder.join(&item.name));
                 paths.filter(|path| is_plugin(path)).collect()

@@ -27,6 +27,12 @@ pub enum Deciding {
     NameTaken,
     /// The file at the same path of a place that lies over this one is read instead.
     Covered,
+    /// Both lie in one place; the last one wins.
+    LastInPlace,
+    /// Both have the same level; the place that is searched last wins.
+    LaterPlace,
+    /// The level that is searched last wins.
+    LaterLevel,
 }
 
 impl Deciding {
@@ -41,6 +47,9 @@ impl Deciding {
             Deciding::FirstPlace => "first-place",
             Deciding::Covered => "covered",
             Deciding::NameTaken => "name-taken",
+            Deciding::LastInPlace => "same-folder-last-name",
+            Deciding::LaterPlace => "later-folder",
+            Deciding::LaterLevel => "later-level",
         }
     }
 
@@ -73,6 +82,15 @@ impl Deciding {
             Deciding::Covered => {
                 format!("{title} reads the same path of level `{winner}` in the place of this file")
             }
+            Deciding::LastInPlace => {
+                format!("{title} reads a folder by the order of the names and keeps the last")
+            }
+            Deciding::LaterPlace => {
+                format!("{title} searches the other folder of level `{winner}` last")
+            }
+            Deciding::LaterLevel => {
+                format!("{title} searches level `{winner}` after `{loser}` and keeps the last")
+            }
         }
     }
 }
@@ -81,7 +99,11 @@ impl Deciding {
 pub(crate) fn settle(title: &str, precedence: Precedence, entries: &mut [Entry]) {
     match precedence {
         Precedence::FirstFound => first_found(title, entries),
-        Precedence::FirstPlace => first_place(title, entries),
+        Precedence::FirstPlace => first_place(title, entries, leave_open),
+        Precedence::FirstPlaceNoTwins => first_place(title, entries, refuse_twins),
+        Precedence::LastReplaces { but_first_within } => {
+            last_replaces(title, entries, but_first_within);
+        }
         // What several entries make together is worked out by `merge`.
         Precedence::Merged | Precedence::MergedInOrder => {}
         // Their searches know how often each file was found, and decide themselves.
@@ -89,8 +111,79 @@ pub(crate) fn settle(title: &str, precedence: Precedence, entries: &mut [Entry])
     }
 }
 
-/// As [`first_found`] between places; entries of one name in the winning place are left open.
-fn first_place(title: &str, entries: &mut [Entry]) {
+/// Decides for the one that is found last; inside some levels for the first.
+fn last_replaces(title: &str, entries: &mut [Entry], but_first_within: &[Level]) {
+    let mut wanting: IndexMap<Identity, Vec<usize>> = IndexMap::new();
+    for (index, entry) in entries.iter().enumerate() {
+        if let Some(identity) = Identity::of(entry) {
+            wanting.entry(identity).or_default().push(index);
+        }
+    }
+    for of_one_name in wanting.into_values() {
+        let Some(last) = of_one_name.last() else {
+            continue;
+        };
+        let level = entries[*last].source.level;
+        let of_level = |index: &&usize| entries[**index].source.level == level;
+        let winner = match but_first_within.contains(&level) {
+            true => of_one_name.iter().find(of_level).unwrap_or(last),
+            false => last,
+        };
+        for loser in of_one_name.iter().filter(|index| *index != winner) {
+            let first_wins = entries[*loser].source.level == level && loser > winner;
+            let rule = match first_wins {
+                true => deciding(&entries[*winner], &entries[*loser]),
+                false => deciding_last(&entries[*winner], &entries[*loser]),
+            };
+            shadow(title, entries, *loser, *winner, rule);
+        }
+    }
+}
+
+fn deciding_last(winner: &Entry, loser: &Entry) -> Deciding {
+    match deciding(winner, loser) {
+        Deciding::SameFolder => Deciding::LastInPlace,
+        Deciding::EarlierFolder => Deciding::LaterPlace,
+        _ => Deciding::LaterLevel,
+    }
+}
+
+/// Refuses entries of one name in one place.
+fn refuse_twins(title: &str, entries: &mut [Entry], contenders: &[usize]) {
+    for &index in contenders {
+        let mut diagnostic = Diagnostic::new(
+            &rules::TWIN_NAMES,
+            format!(
+                "{} files of one place have the name `{}`, and none of them loads",
+                contenders.len(),
+                entries[index].name().unwrap_or_default()
+            ),
+        )
+        .because(format!(
+            "{title} takes a name that stands twice in one place for a mistake and chooses none"
+        ))
+        .help("give each agent a name of its own")
+        .said_by_harness();
+        diagnostic.span = name_span(&entries[index]);
+        diagnostic.related = others_of(entries, contenders, index);
+        entries[index].diagnostics.push(diagnostic);
+        entries[index].state = State::Rejected;
+    }
+}
+
+fn others_of(entries: &[Entry], contenders: &[usize], index: usize) -> Vec<Related> {
+    let others = contenders.iter().filter(|other| **other != index);
+    let related = others.take(MOST_RELATED).map(|&other| Related {
+        file: Some(entries[other].source.reported.clone()),
+        span: name_span(&entries[other]),
+        message: "this file has the same name".to_owned(),
+    });
+    related.collect()
+}
+
+/// As [`first_found`] between places; `settle_twins` decides about several entries of one name in
+/// the winning place.
+fn first_place(title: &str, entries: &mut [Entry], settle_twins: fn(&str, &mut [Entry], &[usize])) {
     let mut wanting: IndexMap<Identity, Vec<usize>> = IndexMap::new();
     for (index, entry) in entries.iter().enumerate() {
         if let Some(identity) = Identity::of(entry) {
@@ -109,7 +202,7 @@ fn first_place(title: &str, entries: &mut [Entry]) {
             lose(title, entries, loser, first);
         }
         if contenders.len() > 1 {
-            leave_open(title, entries, &contenders);
+            settle_twins(title, entries, &contenders);
         }
     }
 }
@@ -133,15 +226,7 @@ pub(crate) fn leave_open(title: &str, entries: &mut [Entry], contenders: &[usize
         ))
         .help("give each agent a name of its own");
         diagnostic.span = name_span(&entries[index]);
-        let others = contenders.iter().filter(|other| **other != index);
-        diagnostic.related = others
-            .take(MOST_RELATED)
-            .map(|&other| Related {
-                file: Some(entries[other].source.reported.clone()),
-                span: name_span(&entries[other]),
-                message: "this file has the same name".to_owned(),
-            })
-            .collect();
+        diagnostic.related = others_of(entries, contenders, index);
         entries[index].diagnostics.push(diagnostic);
         entries[index].state = State::Undefined {
             first: contenders[0],

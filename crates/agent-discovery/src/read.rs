@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use agent_schema::dialect::{Folders, Links, NamedBy, SkipRule};
+use agent_schema::dialect::{Folders, Links, NamedBy, SkipRule, Unreadable};
 use agent_schema::parse::{LARGEST_FILE, parse_accepted};
 use agent_schema::{Diagnostic, Dialect, File, Outcome, rules};
 
@@ -75,7 +75,7 @@ impl Reader<'_> {
             (_, Err(rule)) => self.pass_over(&mut reading.entry, rule),
             (kind, Ok(())) => {
                 if let Err(diagnostic) = self.read_accepted(&mut reading, item, &path, kind) {
-                    reading.entry.diagnostics.push(diagnostic.said_by_harness());
+                    self.note_unreadable(&mut reading, item, *diagnostic);
                 }
             }
         }
@@ -105,12 +105,30 @@ impl Reader<'_> {
     /// Tells how a harness stops that asks what an item is before it guards itself.
     fn stops_at_kind(&self, error: &FileError, own: Kind) -> Option<(StopKind, Diagnostic)> {
         let title = self.dialect.title;
-        (self.files.rules.folders == Folders::PassedOver).then(|| {
+        let rules = self.files.rules;
+        let asks = rules.folders == Folders::PassedOver && rules.unreadable == Unreadable::Told;
+        asks.then(|| {
             let diagnostic = trouble::unreadable(title, error, own).because(format!(
                 "{title} is not prepared for this, and its whole search ends with an error"
             ));
             (StopKind::Raises, diagnostic)
         })
+    }
+
+    /// Notes a file that cannot be read. A harness that is silent about it asks first what it is,
+    /// and opens no pipe.
+    fn note_unreadable(&self, reading: &mut Reading, item: &Item, diagnostic: Diagnostic) {
+        let diagnostic = match self.files.rules.unreadable {
+            Unreadable::Told => diagnostic.said_by_harness(),
+            Unreadable::Silent => {
+                reading.entry.state = State::Ignored(SkipRule::Unreadable);
+                if item.kind != Kind::Link {
+                    reading.stop = None;
+                }
+                diagnostic
+            }
+        };
+        reading.entry.diagnostics.push(diagnostic);
     }
 
     /// Reads a file whose name is an agent's; the entry stays rejected if there is an error.

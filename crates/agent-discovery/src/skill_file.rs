@@ -8,7 +8,9 @@ use agent_schema::header::{HeaderPart, Language};
 use agent_schema::text::MappedText;
 use agent_schema::value::{Mapping, Node};
 use agent_schema::yaml::YamlErrorKind;
-use agent_schema::{Diagnostic, Dialect, FieldName, Profile, Span, json, rules, yaml};
+use agent_schema::{
+    Diagnostic, Dialect, FieldName, Profile, Span, header_lines, json, rules, yaml,
+};
 
 /// A skill: instructions that an agent may name.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -190,6 +192,7 @@ fn read_header(
                 span: error.span,
                 help: None,
             }),
+        Language::Lines => Ok(Some(header_lines::read(&part))),
         Language::Program | Language::Unknown => return None,
     };
     match read {

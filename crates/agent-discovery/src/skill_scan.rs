@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
+use agent_schema::dialect::NameOrder;
 use agent_schema::skill_rules::{Hidden, InsideSkill, Loose, Order, Reported, SkillScan};
 
 use crate::file_tree::{FileTree, Item, Kind};
@@ -67,7 +68,9 @@ impl Scan<'_> {
         let names = self.rules.ignore_files;
         self.ignored
             .read(self.tree, &folder.path, &folder.below, names);
-        let Survey::Items(mut items) = places::survey(self.tree, &folder.path) else {
+        let Survey::Items(mut items) =
+            places::survey(self.tree, &folder.path, NameOrder::CodePoint)
+        else {
             return;
         };
         let is_skill = self.take_own_file(&folder, &items);

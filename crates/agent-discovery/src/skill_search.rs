@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use agent_schema::dialect::Base;
+use agent_schema::dialect::NameOrder;
 use agent_schema::parse::LARGEST_FILE;
 use agent_schema::skill_rules::FoundBy;
 use agent_schema::{Diagnostic, Dialect, Level, Profile, rules};
@@ -122,7 +123,7 @@ impl Search<'_> {
         root: &Path,
         names: &mut Names,
     ) -> Option<SkillWarning> {
-        let items = match places::survey(self.tree, root) {
+        let items = match places::survey(self.tree, root, NameOrder::CodePoint) {
             Survey::Items(items) => items,
             Survey::Nothing(_) => return None,
             Survey::Unreadable(error) => {
@@ -183,7 +184,7 @@ impl Search<'_> {
 
     fn gather_place(&mut self, place: &Located, first_place: usize, names: &mut Names) {
         let survey = if place.switched_on {
-            places::survey(self.tree, &place.path)
+            places::survey(self.tree, &place.path, NameOrder::CodePoint)
         } else {
             Survey::Nothing(PlaceState::SwitchedOff)
         };

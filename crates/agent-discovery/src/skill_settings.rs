@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 
+use agent_schema::dialect::NameOrder;
 use agent_schema::json;
 use agent_schema::parse::LARGEST_FILE;
 use agent_schema::skill_rules::{SettingsFile, SkillScan};
@@ -290,7 +291,8 @@ fn expand(tree: &dyn FileTree, root: &Path, pattern: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![(root.to_owned(), 0)];
     while let Some((folder, depth)) = folders.pop() {
-        let places::Survey::Items(items) = places::survey(tree, &folder) else {
+        let places::Survey::Items(items) = places::survey(tree, &folder, NameOrder::CodePoint)
+        else {
             continue;
         };
         for item in items {

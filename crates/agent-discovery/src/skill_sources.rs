@@ -5,6 +5,7 @@
 
 use std::path::PathBuf;
 
+use agent_schema::dialect::NameOrder;
 use agent_schema::dialects::skills::DISABLE_MODEL_INVOCATION;
 use agent_schema::parse::{LARGEST_FILE, parse_accepted};
 use agent_schema::skill_rules::{
@@ -116,7 +117,8 @@ impl Search<'_> {
 
     /// Returns whether a level is searched at all.
     fn is_open(&self, level: Level) -> bool {
-        let is_trusted = self.inputs.trusted || !self.rules.trusted_levels.contains(&level);
+        let is_trusted =
+            self.inputs.trusted == Some(true) || !self.rules.trusted_levels.contains(&level);
         is_trusted && places::is_included(level, self.inputs)
     }
 
@@ -141,7 +143,7 @@ impl Search<'_> {
         settings: Option<&Settings>,
     ) {
         let survey = match place.switched_on && self.is_open(place.level) {
-            true => places::survey(self.tree, &place.path),
+            true => places::survey(self.tree, &place.path, NameOrder::CodePoint),
             false => Survey::Nothing(PlaceState::SwitchedOff),
         };
         let number = self.skills.places.len();

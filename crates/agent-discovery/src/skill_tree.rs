@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use agent_schema::coerce::python;
+use agent_schema::dialect::NameOrder;
 
 use crate::file_tree::{FileError, FileTree, Item, Kind};
 use crate::order;
@@ -43,7 +44,7 @@ pub(crate) fn skill_files(
         if followed(tree, item, &inside) != Some(Kind::Folder) {
             continue;
         }
-        let items = match places::survey(tree, &inside) {
+        let items = match places::survey(tree, &inside, NameOrder::CodePoint) {
             Survey::Items(items) => items,
             Survey::Nothing(_) => continue,
             Survey::Unreadable(error) => return Err((inside, error)),
@@ -90,7 +91,7 @@ impl Rest<'_> {
             }
             if item.kind == Kind::Folder
                 && depth < DEEPEST
-                && let Survey::Items(items) = places::survey(self.tree, &path)
+                && let Survey::Items(items) = places::survey(self.tree, &path, NameOrder::CodePoint)
             {
                 self.visit(&path, &items, depth + 1);
             }
@@ -176,7 +177,7 @@ impl Walk<'_> {
             return;
         }
         self.folders_left -= 1;
-        let Survey::Items(items) = places::survey(self.tree, folder) else {
+        let Survey::Items(items) = places::survey(self.tree, folder, NameOrder::CodePoint) else {
             return;
         };
         // A repository inside a repository is not its business.

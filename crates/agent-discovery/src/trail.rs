@@ -1,5 +1,6 @@
 //! The way into nested folders, so that links that lead in a circle end somewhere.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use agent_schema::{Diagnostic, rules};
@@ -15,6 +16,8 @@ pub(crate) struct Trail {
     /// Their real paths, the outermost first.
     around: Vec<PathBuf>,
     entered: usize,
+    /// The real paths of all folders that were entered, where none may be entered twice.
+    seen: Option<HashSet<PathBuf>>,
 }
 
 /// What came of a step into a folder.
@@ -22,7 +25,7 @@ pub(crate) struct Trail {
 pub(crate) enum Step {
     /// It is the innermost folder now.
     Entered,
-    /// It is one of the folders around.
+    /// It is one of the folders around, or was entered before.
     Loop,
     /// There are too many folders already.
     TooMany,
@@ -33,18 +36,31 @@ impl Trail {
         Trail {
             around: tree.real_path(place).into_iter().collect(),
             entered: 0,
+            seen: None,
+        }
+    }
+
+    /// As [`Trail::new`], but no folder is entered twice, on whatever way.
+    pub(crate) fn once(tree: &dyn FileTree, place: &Path) -> Self {
+        Trail {
+            seen: Some(tree.real_path(place).into_iter().collect()),
+            ..Trail::new(tree, place)
         }
     }
 
     pub(crate) fn enter(&mut self, tree: &dyn FileTree, folder: &Path) -> Step {
         let real = tree.real_path(folder).unwrap_or_else(|_| folder.to_owned());
-        if self.around.contains(&real) {
+        let seen = self.seen.as_ref();
+        if self.around.contains(&real) || seen.is_some_and(|seen| seen.contains(&real)) {
             return Step::Loop;
         }
         if self.entered == MOST_FOLDERS || self.around.len() == DEEPEST {
             return Step::TooMany;
         }
         self.entered += 1;
+        if let Some(seen) = &mut self.seen {
+            seen.insert(real.clone());
+        }
         self.around.push(real);
         Step::Entered
     }

@@ -1,9 +1,155 @@
-//! Fields that have no effect while a project is not trusted.
+//! Whether a project is trusted, and what waits for that.
+//!
+//! Source of rule: Pi's `trust-manager.ts` and `project-trust.ts` in 1.6.0 and 0.82.1 (cases of
+//! `trust.json`).
 
-use agent_schema::dialect::{Field, HeldBack};
+use std::path::{Path, PathBuf};
+
+use agent_schema::dialect::{Field, HeldBack, SearchRules};
+use agent_schema::surroundings::TrustRules;
+use agent_schema::value::Value;
 use agent_schema::{Diagnostic, Level, Rules, rules};
 
-use crate::entry::Entry;
+use crate::entry::{Entry, State};
+use crate::file_tree::FileTree;
+use crate::inputs::Inputs;
+use crate::surroundings;
+
+/// A harness's decision about a project, nobody being asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TrustDecision {
+    /// Whether it trusts the project.
+    pub trusted: bool,
+    /// What decided.
+    pub because: TrustReason,
+    /// What in the project, or above it, needs a decision; empty if nothing does.
+    pub gated: Vec<PathBuf>,
+}
+
+/// What decided whether a project is trusted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TrustReason {
+    /// The caller said so.
+    Told,
+    /// It was saved for this folder, the project or one above it.
+    Saved(PathBuf),
+    /// Nothing needs a decision.
+    NothingGated,
+    /// A setting of the user decides wherever nothing is saved.
+    Setting,
+    /// The user would be asked, and without an answer it is no.
+    Unanswered,
+}
+
+/// Decides as the harness does whether it trusts a project; `inputs.trusted` is what its switches
+/// say. `None` if it has no such rules, or no project is given.
+#[must_use]
+pub fn decide_trust(
+    tree: &dyn FileTree,
+    rules: &SearchRules,
+    inputs: &Inputs,
+) -> Option<TrustDecision> {
+    let rules = rules.trust?;
+    let project = real(tree, inputs.project.as_deref()?);
+    let gated = gated(tree, rules, &project, inputs);
+    let decision = |trusted, because| TrustDecision {
+        trusted,
+        because,
+        gated: gated.clone(),
+    };
+    if let Some(trusted) = inputs.trusted {
+        return Some(decision(trusted, TrustReason::Told));
+    }
+    let saved = saved(tree, rules, &project, inputs)
+        .filter(|_| rules.saved_counts_always || !gated.is_empty());
+    if let Some((folder, trusted)) = saved {
+        return Some(decision(trusted, TrustReason::Saved(folder)));
+    }
+    if gated.is_empty() {
+        return Some(decision(true, TrustReason::NothingGated));
+    }
+    let setting = surroundings::read(tree, &rules.fallback, inputs);
+    let word = setting
+        .as_ref()
+        .and_then(|root| surroundings::value_at(root, &[rules.fallback_key])?.as_text());
+    Some(match word {
+        Some("always") => decision(true, TrustReason::Setting),
+        Some("never") => decision(false, TrustReason::Setting),
+        _ => decision(false, TrustReason::Unanswered),
+    })
+}
+
+fn real(tree: &dyn FileTree, folder: &Path) -> PathBuf {
+    tree.real_path(folder).unwrap_or_else(|_| folder.to_owned())
+}
+
+/// Lists what needs a decision.
+fn gated(tree: &dyn FileTree, rules: &TrustRules, project: &Path, inputs: &Inputs) -> Vec<PathBuf> {
+    let home = inputs.home.as_deref().map(|home| real(tree, home));
+    let own = rules.gated.iter().map(|path| project.join(path));
+    let above = project
+        .ancestors()
+        .filter(|folder| Some(*folder) != home.as_deref());
+    let above = above.flat_map(|folder| rules.gated_upwards.iter().map(|path| folder.join(path)));
+    own.chain(above)
+        .filter(|path| tree.kind(path).is_ok())
+        .collect()
+}
+
+/// Finds the decision that is saved for the nearest folder.
+fn saved(
+    tree: &dyn FileTree,
+    rules: &TrustRules,
+    project: &Path,
+    inputs: &Inputs,
+) -> Option<(PathBuf, bool)> {
+    let root = surroundings::read(tree, &rules.saved, inputs)?;
+    let decisions = root.as_map()?;
+    project.ancestors().find_map(|folder| {
+        let entry = decisions.get(folder.to_str()?)?;
+        match entry.value.get() {
+            Value::Bool(trusted) => Some((folder.to_owned(), *trusted)),
+            _ => None,
+        }
+    })
+}
+
+/// Returns whether a search reads what it holds back otherwise: only if the user said so, now or
+/// before. That nothing needed a decision is no such word.
+pub(crate) fn is_trusted(tree: &dyn FileTree, rules: &SearchRules, inputs: &Inputs) -> bool {
+    rules.trusted_only.is_empty()
+        || inputs.trusted.unwrap_or_else(|| {
+            let decision = decide_trust(tree, rules, inputs);
+            decision.is_some_and(|decision| {
+                decision.trusted && matches!(decision.because, TrustReason::Saved(_))
+            })
+        })
+}
+
+/// Holds the entries of some levels back that would load, or would be refused.
+pub(crate) fn hold_back(title: &str, levels: &[Level], entries: &mut [Entry]) {
+    for entry in entries {
+        let waits = matches!(entry.state, State::Active | State::Rejected);
+        if !waits || !levels.contains(&entry.source.level) {
+            continue;
+        }
+        entry.state = State::HeldBack;
+        // Nobody has read the file yet who could have said anything.
+        for diagnostic in &mut entry.diagnostics {
+            diagnostic.harness_says = false;
+        }
+        entry.diagnostics.push(
+            Diagnostic::new(
+                &rules::HELD_BACK,
+                "the file waits until the project is trusted",
+            )
+            .because(format!(
+                "{title} reads the agents of a project only if the user trusts it"
+            ))
+            .help("trust the project if you know who wrote its files"),
+        );
+    }
+}
 
 /// Notes the fields of a project's agents that a harness holds back.
 pub(crate) fn note_held_back(title: &str, rules: &Rules, entries: &mut [Entry]) {

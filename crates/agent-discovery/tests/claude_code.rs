@@ -82,7 +82,7 @@ fn a_project_is_trusted_with_its_plugins_and_hooks_only_if_told_so() {
     let found = search(&tree, &inputs);
     assert_eq!(active(&found), [("b", "/p/.claude/agents/b.md")]);
     assert_eq!(found.entries[0].diagnostics[0].code(), "held-back");
-    let found = search(&tree, &inputs.trusting_project());
+    let found = search(&tree, &inputs.trusted(true));
     assert_eq!(
         active(&found),
         [

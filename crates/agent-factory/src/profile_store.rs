@@ -230,13 +230,16 @@ fn base_folder(base: Base, inputs: &Inputs) -> Option<PathBuf> {
     match base {
         Base::Home => home.map(Path::to_owned),
         Base::Managed => inputs.managed.clone(),
+        // Nothing that a search would have to find holds models.
         Base::Project
         | Base::RealProject
         | Base::RepositoryRoot
         | Base::MainRepository
         | Base::Added
         | Base::Plugins
-        | Base::Layers(_) => inputs.project.clone(),
+        | Base::Layers(_)
+        | Base::Nearest(_)
+        | Base::Listed(_) => inputs.project.clone(),
         Base::Workspace(_) | Base::SharedWorkspace(_) | Base::Namespace(_) => {
             inputs.workspace.clone()
         }

@@ -76,6 +76,10 @@ pub enum Verdict {
         /// The one that ended it.
         because_of: ContenderId,
     },
+    /// It waits until the user trusts the project.
+    HeldBack,
+    /// A setting switches it off.
+    SwitchedOff,
     /// The harness passes it over without a word.
     Ignored(SkipRule),
 }
@@ -131,6 +135,8 @@ impl Contender {
         let verdict = match entry.state {
             State::Ignored(rule) => Verdict::Ignored(rule),
             State::Rejected => Verdict::Rejected,
+            State::HeldBack => Verdict::HeldBack,
+            State::SwitchedOff => Verdict::SwitchedOff,
             _ => Verdict::Active,
         };
         let merged = entry

@@ -359,7 +359,11 @@ impl Registration {
     /// Marks what comes after a contender that ended the registration.
     fn give_up_after(&mut self, ended_by: ContenderId, rest: &[State]) {
         for (offset, state) in rest.iter().enumerate() {
-            if !matches!(state, State::Rejected | State::Ignored(_)) {
+            let loads = matches!(
+                state,
+                State::Active | State::Shadowed { .. } | State::Undefined { .. }
+            );
+            if loads {
                 let contender = &mut self.contenders[ended_by.0 + 1 + offset];
                 contender.verdict = Verdict::NotReached {
                     because_of: ended_by,

@@ -243,8 +243,8 @@ impl Registry {
 
     /// Counts the contenders by what became of them: active, shadowed, rejected, ignored, merged
     /// into another one. The counts add up to all contenders; those among which the harness leaves
-    /// the choice open count as active, refused and unreached ones as rejected, and one file that
-    /// is found twice once as ignored.
+    /// the choice open count as active; refused, unreached, held back and switched off ones as
+    /// rejected, and one file that is found twice once as ignored.
     #[must_use]
     pub fn counts(&self) -> [usize; 5] {
         let mut counts = [0; 5];
@@ -252,7 +252,11 @@ impl Registry {
             let column = match contender.verdict {
                 Verdict::Active | Verdict::Undefined { .. } => 0,
                 Verdict::Shadowed { .. } => 1,
-                Verdict::Rejected | Verdict::Refused | Verdict::NotReached { .. } => 2,
+                Verdict::Rejected
+                | Verdict::Refused
+                | Verdict::NotReached { .. }
+                | Verdict::HeldBack
+                | Verdict::SwitchedOff => 2,
                 Verdict::Ignored(_) | Verdict::SameFile { .. } => 3,
                 Verdict::Merged { .. } => 4,
             };

@@ -12,6 +12,7 @@ use crate::finish::{Finish, Resolve};
 use crate::header::{Consequence, HeaderRules};
 use crate::roster::LayeredRosterRules;
 use crate::source::Span;
+use crate::surroundings::{AgentSwitches, FolderList, NearestRule, TrustRules};
 use crate::text::Encoding;
 use crate::tool_rules::{ModelWords, ToolRules};
 use crate::value::{Node, Value};
@@ -258,7 +259,7 @@ pub enum Level {
     ConfigFile,
     /// The text of a variable or an option.
     Inline,
-    /// A package that settings name.
+    /// A package of the harness, installed or named in its settings.
     Package,
     /// Shipped with the harness.
     Builtin,
@@ -276,6 +277,7 @@ impl Level {
             Level::Plugin => "plugin",
             Level::UserNamespace => "user-namespace",
             Level::Workspace => "workspace",
+            Level::Package => "package",
             Level::Project => "project",
             Level::User => "user",
             Level::Deployment => "deployment",
@@ -285,7 +287,6 @@ impl Level {
             Level::ConfigDir => "config-dir",
             Level::ConfigFile => "config-file",
             Level::Inline => "inline",
-            Level::Package => "package",
             Level::Builtin => "builtin",
         }
     }
@@ -318,10 +319,18 @@ pub struct SearchRules {
     pub held_back: &'static [HeldBack],
     /// How the agents of all sources are listed together.
     pub roster: RosterRules,
+    /// Whether a caller may leave the project or the home out.
+    pub levels: Levels,
+    /// Which levels are held back until the user trusts the project.
+    pub trusted_only: &'static [Level],
+    /// How the harness decides whether it trusts a project, if it ever asks.
+    pub trust: Option<&'static TrustRules>,
+    /// The settings that may switch an agent off.
+    pub agent_switches: Option<&'static AgentSwitches>,
 }
 
 impl SearchRules {
-    /// Makes rules without switches, definitions on the command line and built-in agents.
+    /// Makes rules without switches, definitions on the command line, trust and built-in agents.
     #[must_use]
     pub const fn of(
         places: &'static [SearchPlace],
@@ -338,6 +347,10 @@ impl SearchRules {
             builtins: &[],
             held_back: &[],
             roster: RosterRules::Registered,
+            levels: Levels::Chosen,
+            trusted_only: &[],
+            trust: None,
+            agent_switches: None,
         }
     }
 }
@@ -408,6 +421,15 @@ pub enum RosterRules {
     Replacing,
     /// From the weakest source to the strongest, also those that lost their names.
     Everyone,
+}
+
+/// Whether a caller may leave the project or the home out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Levels {
+    /// A caller may.
+    Chosen,
+    /// All of them are always searched.
+    All,
 }
 
 /// A folder that is searched.
@@ -621,6 +643,10 @@ pub enum Base {
     /// The folder of the workspace that has the name of the user, or of the session if there is
     /// no user.
     Namespace(WorkspaceRule),
+    /// The nearest folder, from the project upwards, that fits a rule.
+    Nearest(&'static NearestRule),
+    /// Each folder of a list that is written somewhere.
+    Listed(&'static FolderList),
     /// The folder that a variable of the environment names, or else a folder of the home.
     Variable {
         /// The variable.
@@ -681,6 +707,29 @@ pub struct FileRules {
     pub folders: Folders,
     /// Where links may lead.
     pub links: Links,
+    /// The order in which the items of a folder are visited.
+    pub order: NameOrder,
+    /// What the harness says of a file that cannot be read.
+    pub unreadable: Unreadable,
+}
+
+/// The order in which the items of a folder are visited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NameOrder {
+    /// By code point of their names.
+    CodePoint,
+    /// As a dictionary of English has them: punctuation, digits, letters, and a capital behind
+    /// its small letter. It is what JavaScript's `localeCompare` does.
+    Dictionary,
+}
+
+/// What a harness says of a file that cannot be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unreadable {
+    /// It names the file in its log.
+    Told,
+    /// Nothing.
+    Silent,
 }
 
 /// What gives an agent its name that has none in its file.
@@ -720,6 +769,30 @@ pub enum Folders {
     /// Every folder is searched in its turn, whatever its name, hidden or not. A folder that
     /// links lead back to from inside itself is passed over.
     Searched,
+    /// As [`Folders::Searched`], but not those that fit these rules, and none twice.
+    SearchedBut(&'static Pruned),
+}
+
+impl Folders {
+    /// Returns whether folders are searched in their turn.
+    #[must_use]
+    pub fn are_searched(self) -> bool {
+        matches!(self, Folders::Searched | Folders::SearchedBut(_))
+    }
+}
+
+/// Which folders inside a place are not searched.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Pruned {
+    /// Those with such a name.
+    pub named: &'static [&'static str],
+    /// Those that hold something of such a name.
+    pub holding: &'static [&'static str],
+    /// Those that hold a folder of such a name.
+    pub holding_folders: &'static [&'static str],
+    /// Those with the second name inside one with the first, the place itself included. Case is
+    /// ignored.
+    pub inside: &'static [(&'static str, &'static str)],
 }
 
 /// Where links may lead.
@@ -787,6 +860,8 @@ pub enum SkipRule {
     Covered,
     /// Its name is taken already, by what a program brings.
     NameTaken,
+    /// It is a folder that is left out of the search.
+    Pruned,
 }
 
 impl SkipRule {
@@ -818,6 +893,7 @@ impl SkipRule {
             SkipRule::Unreadable => "unreadable",
             SkipRule::Covered => "covered",
             SkipRule::NameTaken => "name-taken",
+            SkipRule::Pruned => "pruned",
         }
     }
 }
@@ -883,6 +959,15 @@ pub enum Precedence {
     /// The one of the first place. Further places only add names that are not taken: all that
     /// have such a name are listed, and the last one answers.
     Additions,
+    /// The one of the place that is searched first. Inside one place, with all folders in it, no
+    /// name may stand twice: none of the files loads, nor does one of another place.
+    FirstPlaceNoTwins,
+    /// The one that is found last, in places and in folders. It takes the first one's turn in
+    /// lists.
+    LastReplaces {
+        /// Levels inside which the one that is found first wins.
+        but_first_within: &'static [Level],
+    },
 }
 
 impl Precedence {

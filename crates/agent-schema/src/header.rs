@@ -114,6 +114,8 @@ pub enum Language {
     Yaml,
     /// JSON. Fences that are braces belong to it.
     Json(json::Flavor),
+    /// `key: value` lines, read one by one: all values are texts. It is no YAML.
+    Lines,
     /// A program. The harness runs it; agentry never does.
     Program,
     /// A language that the harness has no reader for.
@@ -152,7 +154,8 @@ pub enum Fence {
     /// This text wherever it stands first, even inside a word or a quoted value, and all white
     /// space behind it, again JavaScript's.
     Anywhere(&'static str),
-    /// A line that begins with this, whatever follows on it.
+    /// A line that begins with this, whatever follows on it. The line end before it does not
+    /// belong to the header that it closes.
     Start(&'static str),
     /// A line that begins with `marks`, but not with one more of their last character; what
     /// follows on the line names the language of the header.
@@ -167,6 +170,8 @@ pub enum Fence {
     Characters(&'static str),
     /// A line that is this once white space is taken off its ends.
     Padded(&'static str),
+    /// A line that begins with this; the next character belongs to the fence, whatever it is.
+    StartAndOne(&'static str),
 }
 
 /// What is taken off the ends of a text.
@@ -339,7 +344,7 @@ impl HeaderRules {
         for form in self
             .forms
             .iter()
-            .filter(|form| form.language == Language::Yaml)
+            .filter(|form| matches!(form.language, Language::Yaml | Language::Lines))
         {
             // A byte order mark keeps the fence from standing at the start of its line.
             let behind_mark = text[file.clone()]
@@ -432,6 +437,11 @@ impl Fence {
             Fence::Padded(wanted) => {
                 let line = rest.split('\n').next().unwrap_or_default();
                 (line.trim() == wanted).then(|| at..at + line.len())
+            }
+            Fence::StartAndOne(start) => {
+                let after = rest.strip_prefix(start)?;
+                let one = after.chars().next().map_or(0, char::len_utf8);
+                Some(at..at + start.len() + one)
             }
             Fence::Line(line) => {
                 let after = rest.strip_prefix(line)?;

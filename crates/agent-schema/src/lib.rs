@@ -32,6 +32,7 @@ pub mod dialect;
 pub mod dialects;
 pub mod finish;
 pub mod header;
+pub mod header_lines;
 pub mod inputs;
 pub mod merge;
 pub mod outcome;
@@ -41,6 +42,7 @@ pub mod roster;
 pub mod sections;
 pub mod settings;
 pub mod skill_rules;
+pub mod surroundings;
 pub mod tool_rules;
 
 pub use definition::{

@@ -23,6 +23,7 @@ use crate::header::{
     Broken, BrokenPrompt, ClosingLine, Consequence, HeaderPart, Language, MissingHeader, NotAMap,
     Unclosed,
 };
+use crate::header_lines;
 use crate::inputs::ParseInputs;
 use crate::json;
 use crate::outcome::{Fate, Outcome, Parsed};
@@ -329,6 +330,7 @@ impl<'a> Reading<'a> {
         let part = text.slice(header.text.clone());
         let read = match header.language {
             Language::Yaml => yaml::read(&part, &self.rules.yaml).map_err(Diagnostic::from),
+            Language::Lines => Ok(Some(header_lines::read(&part))),
             // Whatever the language, a header without content is not handed to its reader.
             _ if is_blank(part.as_str()) => Ok(None),
             Language::Json(flavor) => json::read(&part, flavor)
@@ -769,6 +771,7 @@ impl<'a> Reading<'a> {
             .unwrap_or_else(|| format!("`{key}` takes {}", field.accepts));
         let refused = self.rules.refused;
         let (rule, why) = match problem.effect {
+            Effect::Fatal => (&rules::INVALID_VALUE, self.says(Consequence::Fatal)),
             Effect::RejectsFile => (&rules::INVALID_VALUE, self.says(refused)),
             Effect::LeavesUnset => {
                 let how = match problem.harness_says {
@@ -790,6 +793,7 @@ impl<'a> Reading<'a> {
             .about(field.target);
         diagnostic.harness_says = problem.harness_says;
         match problem.effect {
+            Effect::Fatal => self.conclude(Consequence::Fatal, diagnostic),
             Effect::RejectsFile => self.conclude(refused, diagnostic),
             Effect::LeavesUnset => {
                 self.lost.push(field.target);
@@ -835,8 +839,7 @@ impl<'a> Reading<'a> {
             Consequence::Ignored(_) => format!("{title} passes the file over without a word"),
             Consequence::Rejected => format!("{title} refuses the whole file"),
             Consequence::Fatal => format!(
-                "{title} refuses the whole file, and with it its whole configuration: no agent \
-                 can be used, not even those that are built in"
+                "{title} fails at this file, and no agent can be used, whatever file it is in"
             ),
         }
     }

@@ -139,6 +139,8 @@ rules! {
     TOOL_RULE_IGNORED, "tool-rule-ignored", Warning;
     /// A star takes back a whole list.
     STAR_CANCELS_LIST, "star-cancels-list", Error;
+    /// The name of the file is not that of its agent, which is easily overlooked.
+    OTHER_STEM, "other-stem", Warning;
     /// A required field is missing.
     MISSING_FIELD, "missing-field", Error;
 
@@ -152,10 +154,16 @@ rules! {
     NAME_HIDES_PATH, "name-hides-path", Info;
     /// The definition loses its name to another one.
     SHADOWED_NAME, "shadowed-name", Warning;
-    /// A field has no effect while the project is not trusted.
+    /// A definition or one of its fields has no effect while the project is not trusted.
     HELD_BACK, "held-back", Warning;
     /// Several definitions have one name, and the harness leaves open which of them loads.
     UNDEFINED_WINNER, "undefined-winner", Error;
+    /// The harness keeps the name for an agent of its own and refuses the file.
+    RESERVED_NAME, "reserved-name", Error;
+    /// Several definitions of one place have one name, and none of them loads.
+    TWIN_NAMES, "twin-names", Error;
+    /// A setting switches the agent off.
+    SWITCHED_OFF, "switched-off", Warning;
     /// The agent can never be called by its name.
     UNREACHABLE_NAME, "unreachable-name", Warning;
     /// The definitions on the command line cannot be used.

@@ -44,6 +44,8 @@ pub enum ByteOrderMark {
 pub enum LineEnds {
     /// CRLF and a lone CR stay as they are.
     Kept,
+    /// CRLF becomes LF; a lone CR stays.
+    CrLf,
     /// CRLF and a lone CR become LF.
     Universal,
 }
@@ -99,8 +101,8 @@ impl<'a> MappedText<'a> {
             let whole = mapped.text.len();
             mapped = mapped.into_slice('\u{feff}'.len_utf8()..whole);
         }
-        if encoding.line_ends == LineEnds::Universal && mapped.text.contains('\r') {
-            mapped = mapped.unify_line_ends();
+        if encoding.line_ends != LineEnds::Kept && mapped.text.contains('\r') {
+            mapped = mapped.unify_line_ends(encoding.line_ends);
         }
         Ok(mapped)
     }
@@ -134,12 +136,12 @@ impl<'a> MappedText<'a> {
         }
     }
 
-    fn unify_line_ends(&self) -> MappedText<'a> {
+    fn unify_line_ends(&self, line_ends: LineEnds) -> MappedText<'a> {
         let mut edits = Vec::new();
         for (at, _) in self.text.match_indices('\r') {
             if self.text[at + 1..].starts_with('\n') {
                 edits.push((at..at + 1, String::new()));
-            } else {
+            } else if line_ends == LineEnds::Universal {
                 edits.push((at..at + 1, "\n".to_owned()));
             }
         }

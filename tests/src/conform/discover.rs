@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::tree::{self, CaseTree};
 use super::{
-    CaseError, Check, Expectation, Report, claude_code, compare, expectations, layers, merged,
+    CaseError, Check, Expectation, Report, claude_code, compare, expectations, layers, merged, pi,
     roster,
 };
 
@@ -23,7 +23,9 @@ pub(super) fn run(
         setup.extend(claude_code::setup(&case));
         for expectation in expectations(dialect, &case) {
             let tree = CaseTree::lay_out(Some(&case_dir), &setup)?;
-            let differences = if claude_code::fits(&case) {
+            let differences = if pi::is_format(&case) {
+                pi::check(dialect, &tree, &expectation)
+            } else if claude_code::fits(&case) {
                 claude_code::check_tree(dialect, &tree, &expectation)
             } else if merged::fits(&case) {
                 merged::check(dialect, &tree, &expectation)
@@ -105,7 +107,7 @@ fn inputs(tree: &CaseTree, expectation: &Expectation<'_>) -> Inputs {
     inputs
 }
 
-fn agents(tree: &CaseTree, found: &Discovery) -> Value {
+pub(super) fn agents(tree: &CaseTree, found: &Discovery) -> Value {
     let agents = found.active().map(|entry| {
         json!({
             "name": entry.name(),
@@ -117,7 +119,7 @@ fn agents(tree: &CaseTree, found: &Discovery) -> Value {
 }
 
 /// Lists the losers; a file that the harness comes across once more has lost to itself.
-fn shadowed(tree: &CaseTree, found: &Discovery) -> Value {
+pub(super) fn shadowed(tree: &CaseTree, found: &Discovery) -> Value {
     let lost = found.entries.iter().filter_map(|entry| match entry.state {
         State::Shadowed { by, .. } => Some((
             entry,
@@ -142,7 +144,7 @@ fn shadowed(tree: &CaseTree, found: &Discovery) -> Value {
 }
 
 /// Lists the files that the harness warns about, once for each time that it comes across them.
-fn failed(tree: &CaseTree, found: &Discovery) -> Value {
+pub(super) fn failed(tree: &CaseTree, found: &Discovery) -> Value {
     let rejected = |entry: &Entry| entry.state == State::Rejected;
     let entries = found.entries.iter().filter(|entry| rejected(entry));
     let first = entries.map(|entry| entry.source.reported.clone());

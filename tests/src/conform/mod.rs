@@ -12,6 +12,7 @@ mod layers;
 mod merged;
 mod ops;
 mod parse;
+mod pi;
 mod roster;
 mod skills;
 mod tree;
@@ -82,6 +83,7 @@ pub fn run(dialect: &'static Dialect, cases: &Path) -> Result<Report, CaseError>
     }
     parse::run(dialect, &cases.join("parse"), &mut report)?;
     discover::run(dialect, &cases.join("discover"), &mut report)?;
+    pi::run_trust(dialect, &cases.join("trust.json"), &mut report)?;
     for kind in ["registry", "factory"] {
         ops::run(dialect, kind, &cases.join(kind), &mut report)?;
     }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use agent_schema::{Diagnostic, Dialect, File, ParseInputs, Severity, rules};
+use agent_schema::{Diagnostic, Dialect, Fate, File, ParseInputs, Severity, rules};
 use serde_json::{Map, Value, json};
 
 use super::{CaseError, Check, Expectation, Report, claude_code, compare, expectations, file_stem};
@@ -110,6 +110,7 @@ fn check(
         &text(parsed.outcome.as_str()),
         &mut out,
     );
+    // Where the harness threw, nobody listened for a warning.
     if let Some(warns) = expectation.get("warns").filter(|warns| !warns.is_null()) {
         compare::values("warns", warns, &json!(parsed.harness_warns()), &mut out);
     }
@@ -123,6 +124,10 @@ fn check(
     if let (Some(key), Some(definition)) = (expectation.get("key"), parsed.outcome.definition()) {
         compare::values("key", key, &text(definition.name()), &mut out);
     }
+    if let Some(fails) = expectation.get("whole_discovery_fails") {
+        let fatal = json!(parsed.fate == Fate::Fatal);
+        compare::values("whole_discovery_fails", fails, &fatal, &mut out);
+    }
     let expected = expectation.get("definition").and_then(Value::as_object);
     if let (Some(expected), Some(definition)) = (expected, parsed.outcome.definition()) {
         let mut actual = serde_json::to_value(definition).unwrap_or(Value::Null);
@@ -130,13 +135,24 @@ fn check(
             accept_what_the_program_gives(expected, &mut actual);
         }
         // A member that the case does not name is not asserted.
+        let knows = |key: &&String| !expectation.of_other_version || actual.get(*key).is_some();
+        let expected: Map<String, Value> = expected
+            .iter()
+            .filter(|(key, _)| knows(key))
+            .map(|(key, value)| (key.clone(), value.clone()))
+            .collect();
         let asserted: Map<String, Value> = expected
             .keys()
             .map(|key| (key.clone(), actual.get(key).cloned().unwrap_or_default()))
+            .map(|(key, value)| match expected.get(&key) {
+                // Some cases write no unknown keys as null.
+                Some(Value::Null) if value == json!({}) => (key, Value::Null),
+                _ => (key, value),
+            })
             .collect();
         compare::values(
             "definition",
-            &Value::Object(expected.clone()),
+            &Value::Object(expected),
             &Value::Object(asserted),
             &mut out,
         );

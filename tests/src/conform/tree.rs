@@ -93,6 +93,15 @@ impl CaseTree {
         self.root.join(relative)
     }
 
+    /// Adds a file that could not be written before the paths of the tree were known.
+    pub(super) fn write(&self, relative: &str, content: &str) -> Result<(), CaseError> {
+        let path = self.path(relative);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent).map_err(failed(parent))?;
+        }
+        fs::write(&path, content).map_err(failed(&path))
+    }
+
     /// Returns a path as the case writes it: relative to the tree.
     pub(super) fn relative(&self, path: &str) -> String {
         let root = self.root.to_string_lossy();

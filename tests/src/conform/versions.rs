@@ -1,9 +1,11 @@
 //! What a case expects of each version of a harness.
 //!
-//! Two ways to write that down are known. In one, `also` holds what was recorded for further
-//! versions, and a version that is not named but was run gave the same answer. In the other, `other_versions`
-//! holds for each further version an outcome, the members that differ, or a remark that nothing
-//! does; a version that is not named was not looked at.
+//! Three ways to write that down are known. In one, `also` is a map of what was recorded for
+//! further versions, and a version that is not named gave the same answer. In another, `also` is a
+//! list of all that other harnesses did with the same input, and a harness that is not named was
+//! not looked at. In the third, `other_versions` holds for each further version an outcome, the
+//! members that differ, or a remark that nothing does; a version that is not named was not looked
+//! at.
 
 use std::borrow::Cow;
 
@@ -18,6 +20,8 @@ pub(super) struct Expectation<'a> {
     base: Cow<'a, Value>,
     /// What it says of this profile in particular, member by member.
     special: Option<&'a Value>,
+    /// Whether it was recorded for another version, which may know other fields.
+    pub(super) of_other_version: bool,
 }
 
 impl Expectation<'_> {
@@ -46,6 +50,9 @@ pub(super) fn expectations<'a>(dialect: &'static Dialect, case: &'a Value) -> Ve
     if others.is_some() || case.get("basis").and_then(Value::as_str) == Some("read") {
         return of_named_versions(dialect, case, others);
     }
+    if let Some(harness) = own_harness(case) {
+        return of_named_harnesses(dialect, case, harness);
+    }
     let also = case.get("also").and_then(Value::as_object);
     let is_named = |profile: &Profile| also.is_some_and(|also| also.contains_key(profile.harness));
     // What was only read of a version says nothing about cases that were run on another one.
@@ -57,6 +64,7 @@ pub(super) fn expectations<'a>(dialect: &'static Dialect, case: &'a Value) -> Ve
             profile,
             base: Cow::Borrowed(case),
             special: also.and_then(|also| also.get(profile.harness)),
+            of_other_version: false,
         })
         .filter(|expectation| {
             expectation.profile.basis == Basis::Ran || expectation.special.is_some()
@@ -84,9 +92,75 @@ fn of_named_versions<'a>(
             profile,
             base,
             special: None,
+            of_other_version: false,
         })
     });
     profiles.collect()
+}
+
+/// Returns the harness of a case that speaks of different harnesses: what others did is a list
+/// there, and a recommendation stands alone.
+fn own_harness(case: &Value) -> Option<&str> {
+    let own = case.get("harness").and_then(Value::as_str)?;
+    let is_list = case.get("also").is_some_and(Value::is_array);
+    let is_recommended = case.get("basis").and_then(Value::as_str) == Some("seed");
+    (is_list || is_recommended).then_some(own)
+}
+
+fn of_named_harnesses<'a>(
+    dialect: &'static Dialect,
+    case: &'a Value,
+    own: &str,
+) -> Vec<Expectation<'a>> {
+    let also = case.get("also").and_then(Value::as_array);
+    let mut records = vec![(own, Cow::Borrowed(case))];
+    for record in also.into_iter().flatten() {
+        if let Some(harness) = record.get("harness").and_then(Value::as_str) {
+            records.push((harness, Cow::Owned(of_other_harness(case, record))));
+        }
+    }
+    let expectation = |profile: &'static Profile| {
+        let named = |(harness, _): &&(&str, _)| *harness == profile.harness;
+        let related = |(harness, _): &&(&str, _)| family(harness) == family(profile.harness);
+        let exact = records.iter().find(named);
+        // A version is recorded only where it differs from the newest one.
+        let (_, base) = exact.or_else(|| records.iter().find(related))?;
+        Some(Expectation {
+            profile,
+            base: base.clone(),
+            special: None,
+            of_other_version: exact.is_none(),
+        })
+    };
+    dialect.profiles.iter().filter_map(expectation).collect()
+}
+
+/// Returns a case as it is for another harness: what was given is the same, what came out is not.
+fn of_other_harness(case: &Value, record: &Value) -> Value {
+    const GIVEN: [&str; 8] = [
+        "basis",
+        "file_name",
+        "cwd",
+        "scope",
+        "trusted",
+        "env",
+        "setup",
+        "package_sources",
+    ];
+    let mut all = record.as_object().cloned().unwrap_or_default();
+    for key in GIVEN {
+        if let Some(value) = case.get(key) {
+            all.insert(key.to_owned(), value.clone());
+        }
+    }
+    Value::Object(all)
+}
+
+/// Returns the name of a harness without its version: the words that have no digit in them.
+fn family(harness: &str) -> Vec<&str> {
+    let words = harness.split_whitespace();
+    let is_name = |word: &&str| !word.contains(|c: char| c.is_ascii_digit());
+    words.filter(is_name).collect()
 }
 
 /// Returns a case as it is for another version.

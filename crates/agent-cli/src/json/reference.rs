@@ -73,6 +73,8 @@ impl PlaceInfo {
             Base::MainRepository => (format!("<main-repository>{below}"), None),
             Base::Added => (format!("<added>{below}"), None),
             Base::Managed => (format!("<managed>{below}"), None),
+            Base::Nearest(_) => (format!("<nearest>{below}"), None),
+            Base::Listed(list) => (list.described(), None),
             Base::Home => (format!("~{below}"), None),
             Base::Workspace(rule) | Base::SharedWorkspace(rule) => {
                 let otherwise = format!("<project>/{}{below}", rule.or_project);

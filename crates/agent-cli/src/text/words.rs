@@ -140,6 +140,8 @@ pub(crate) fn place_path(place: &SearchPlace) -> String {
         Base::MainRepository => format!("<main repository>{below}"),
         Base::Added => format!("<added folder>{below}"),
         Base::Managed => format!("<managed folder>{below}"),
+        Base::Nearest(_) => format!("<nearest>{below}"),
+        Base::Listed(list) => list.described(),
         Base::Home => format!("~{below}"),
         Base::Workspace(_) | Base::SharedWorkspace(_) => format!("<workspace>{below}"),
         Base::Namespace(_) => format!("<workspace>/<user>{below}"),

@@ -42,6 +42,8 @@ pub struct Problem {
 /// What a harness does about a value that it does not take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
+    /// The harness fails, and everything else that it would load is lost with the file.
+    Fatal,
     /// The file is refused.
     RejectsFile,
     /// The field stays unset.
@@ -68,6 +70,15 @@ impl Problem {
     pub fn leaves_unset(span: Span, complaint: impl Into<String>) -> Self {
         Problem {
             effect: Effect::LeavesUnset,
+            ..Problem::rejects(span, complaint)
+        }
+    }
+
+    /// Makes a problem that ends the harness's whole search.
+    #[must_use]
+    pub fn fatal(span: Span, complaint: impl Into<String>) -> Self {
+        Problem {
+            effect: Effect::Fatal,
             ..Problem::rejects(span, complaint)
         }
     }

@@ -5,6 +5,7 @@ mod claude_code;
 mod nebuko;
 mod opencode;
 mod openhands;
+mod pi;
 pub mod skills;
 
 use crate::dialect::Dialect;
@@ -14,6 +15,7 @@ pub use claude_code::CLAUDE_CODE;
 pub use nebuko::NEBUKO;
 pub use opencode::OPENCODE;
 pub use openhands::OPENHANDS;
+pub use pi::PI;
 pub use skills::AGENT_SKILLS;
 
 /// All dialects, in the order in which they are listed.
@@ -22,6 +24,7 @@ pub static ALL: &[&Dialect] = &[
     &CLAUDE_CODE,
     &OPENCODE,
     &AGENTSCOPE,
+    &PI,
     &NEBUKO,
     &AGENT_SKILLS,
 ];

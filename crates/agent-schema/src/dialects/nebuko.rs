@@ -10,9 +10,9 @@ use crate::coerce::{self, Coerced, Problem, Remarks, pydantic, python};
 use crate::definition::{FieldName, FieldValue, FloatWords};
 use crate::dialect::{
     Absent, AliasUse, AllSuffix, Base, Basis, Case, Dialect, FactoryRules, Field, FileRules,
-    Folders, KeyRules, Level, Links, LookupRules, MergeRules, NamedBy, NotTextKeys, PluginRules,
-    Precedence, Profile, ReadingRules, Rules, SearchPlace, SearchRules, SkillRules, SkipRule,
-    UnknownKeys,
+    Folders, KeyRules, Level, Links, LookupRules, MergeRules, NameOrder, NamedBy, NotTextKeys,
+    PluginRules, Precedence, Profile, ReadingRules, Rules, SearchPlace, SearchRules, SkillRules,
+    SkipRule, UnknownKeys, Unreadable,
 };
 use crate::finish;
 use crate::header::{Broken, BrokenPrompt, Consequence, HeaderRules, NotAMap, Trim, Unclosed};
@@ -169,6 +169,8 @@ const CONFIG_FILES: FileRules = FileRules {
     all_suffix: AllSuffix::IsTheName,
     skipped: &[],
     skipped_case: Case::Exact,
+    order: NameOrder::CodePoint,
+    unreadable: Unreadable::Told,
     named_by: NamedBy::FileName,
     folders: Folders::PassedOver,
     links: Links::Anywhere,

@@ -26,7 +26,7 @@ use super::flavor::{
 };
 use super::graph::{Content, Graph, GraphNode, NodeId, Pair, PairOrigin, Use, WrittenTag};
 use super::libyaml::Objection;
-use super::{characters, snakeyaml, tokens};
+use super::{characters, continuation, snakeyaml, tokens};
 
 /// Why a text cannot be composed.
 pub(super) enum Failure {
@@ -251,6 +251,9 @@ impl<'t> Composer<'t, '_, '_> {
             Style::Plain => self.check_plain(place.clone())?,
             _ => {}
         }
+        if matches!(style, Style::SingleQuoted | Style::DoubleQuoted) {
+            self.check_continuation(place.clone(), continuation::stray_line)?;
+        }
         self.check_bracket_key(place.clone())?;
         let tag = match &explicit {
             _ if self.awaits_text_key() => Tag::Text,
@@ -448,6 +451,34 @@ impl<'t> Composer<'t, '_, '_> {
         Ok(())
     }
 
+    /// Refuses a line of a value in brackets or quotes that stands too far left.
+    fn check_continuation(
+        &self,
+        place: Range<usize>,
+        stray_line: fn(&str, Range<usize>, usize) -> Option<usize>,
+    ) -> Result<(), YamlError> {
+        let Some(column) = self.block_columns.last() else {
+            return Ok(());
+        };
+        if self.flavor.indentation != Indentation::StrictButForClosing {
+            return Ok(());
+        }
+        match stray_line(self.source, place.clone(), *column) {
+            None => Ok(()),
+            Some(at) => Err(YamlError::new(
+                YamlErrorKind::Indentation,
+                "this line belongs to the value above, but is not indented further than its key",
+                self.text.span(at..tokens::line_of(self.source, at).end),
+            )
+            .with_related(
+                self.text
+                    .span(place.start..tokens::next_char(self.source, place.start)),
+                "the value begins here",
+            )
+            .with_hint("indent the line by two more spaces")),
+        }
+    }
+
     fn end_collection(&mut self, range: Range<usize>) -> Result<(), YamlError> {
         let Some(open) = self.open.pop() else {
             return Ok(());
@@ -456,6 +487,10 @@ impl<'t> Composer<'t, '_, '_> {
             Form::Bracket => {
                 self.walk(range.start)?;
                 self.flow_depth -= 1;
+                if self.flow_depth == 0 {
+                    let place = open.start..range.end;
+                    self.check_continuation(place, continuation::stray_line_in_brackets)?;
+                }
                 self.between.value(range.end, Left::Other);
                 // The end of a document in brackets needs no look at what follows.
                 let first_only = self.flavor.documents == Documents::FirstOnly;
@@ -639,7 +674,7 @@ impl<'t> Composer<'t, '_, '_> {
         let uri = format!("{}{}", tag.handle(), tag.suffix());
         let known = Tag::from_uri(&uri);
         match (self.flavor.tags, known) {
-            (Tags::KnownOnly, Tag::Unknown) => Ok(None),
+            (Tags::KnownOnly, Tag::Unknown) if !is_non_specific(&written) => Ok(None),
             (Tags::OfScalars, known) if known.is_collection() => Ok(Some((Tag::Text, written))),
             _ => Ok(Some((known, written))),
         }

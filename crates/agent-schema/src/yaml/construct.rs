@@ -171,6 +171,9 @@ impl Visitor<'_, '_> {
 
     fn visit_key(&mut self, key: Use) -> Result<(), YamlError> {
         self.visit(key)?;
+        if matches!(self.flavor.keys, Keys::AnyTexts(_)) {
+            return Ok(());
+        }
         let value = self.seen[key.node.index()].value.as_ref();
         if value.is_some_and(|value| (self.flavor.key_identity)(value).is_some()) {
             return Ok(());
@@ -375,7 +378,10 @@ impl Assembler<'_, '_> {
         let mut places: HashMap<String, (usize, PairOrigin)> = HashMap::new();
         for ((key, value), pair) in pairs(contents).into_iter().zip(self.graph.pairs(id)) {
             // The first pass refused keys without an identity.
-            let identity = (self.flavor.key_identity)(key.get()).unwrap_or_default();
+            let identity = match self.flavor.keys {
+                Keys::AnyTexts(text) => text(&key),
+                _ => (self.flavor.key_identity)(key.get()).unwrap_or_default(),
+            };
             let entry = Entry {
                 key: self.as_key(key),
                 value,
@@ -407,7 +413,7 @@ impl Assembler<'_, '_> {
 
     /// Makes a key of a node, as the reader keeps keys.
     fn as_key(&self, mut key: Node) -> Node {
-        if let Keys::Texts(text) = self.flavor.keys
+        if let Keys::Texts(text) | Keys::AnyTexts(text) = self.flavor.keys
             && key.as_text().is_none()
         {
             key.value = Value::Text(text(&key).into());

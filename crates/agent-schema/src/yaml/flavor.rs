@@ -80,6 +80,9 @@ pub enum Indentation {
     Lenient,
     /// As the specification asks.
     Strict,
+    /// As the specification asks, but the last closing bracket of a value may stand in the column
+    /// of its key.
+    StrictButForClosing,
 }
 
 /// What a tab at the start of a line means.
@@ -118,11 +121,13 @@ pub enum Documents {
 pub enum Keys {
     /// A value of any type.
     Values,
-    /// The text that a function makes of the value.
+    /// The text that a function makes of the value; lists and maps are no keys.
     Texts(fn(&Node) -> String),
     /// The text that is written, whatever it looks like. Anything but a single value is an error,
     /// an alias too.
     AsWritten,
+    /// The text that a function makes of the value, also of a list or a map.
+    AnyTexts(fn(&Node) -> String),
 }
 
 /// Whose grammar counts where the readers differ from the specification.

@@ -14,6 +14,7 @@ mod between;
 mod characters;
 mod compose;
 mod construct;
+mod continuation;
 pub mod core;
 mod error;
 mod explain;
@@ -23,6 +24,7 @@ pub mod jackson;
 pub mod js_yaml_3;
 mod libyaml;
 mod merge;
+mod npm_yaml;
 mod numbers;
 pub mod pyyaml;
 mod snakeyaml;
@@ -42,6 +44,7 @@ pub use flavor::{
 };
 pub use jackson::JACKSON;
 pub use js_yaml_3::JS_YAML_3;
+pub use npm_yaml::NPM_YAML;
 pub use pyyaml::{PYYAML, PYYAML_6_0_2};
 pub use strict_yaml::STRICT_YAML;
 

@@ -63,7 +63,7 @@ fn inputs(case: &Value, tree: &CaseTree) -> Inputs {
         .home(tree.path("home"))
         .project(tree.path(text(case, "cwd")));
     if case.get("trusted") != Some(&Value::Bool(false)) {
-        inputs = inputs.trusting_project();
+        inputs = inputs.trusted(true);
     }
     if case.get("no_discovery") == Some(&Value::Bool(true)) {
         inputs = inputs.without_skill_search();

@@ -5,8 +5,8 @@
 //! file systems only the local one is described, with the usual isolation by user.
 
 use crate::dialect::{
-    AllSuffix, Base, BuiltinAgent, Case, FileRules, Folders, Level, Links, NamedBy, Pass,
-    Precedence, RosterRules, SearchPlace, SearchRules, WorkspaceRule,
+    AllSuffix, Base, BuiltinAgent, Case, FileRules, Folders, Level, Links, NameOrder, NamedBy,
+    Pass, Precedence, RosterRules, SearchPlace, SearchRules, Unreadable, WorkspaceRule,
 };
 
 /// The folder of declarations, in whatever it lies.
@@ -126,4 +126,6 @@ pub(super) const DECLARATIONS: FileRules = FileRules {
     all_suffix: AllSuffix::NamesNothing,
     folders: Folders::PassedOver,
     links: Links::Anywhere,
+    order: NameOrder::CodePoint,
+    unreadable: Unreadable::Told,
 };

@@ -15,9 +15,9 @@ use crate::definition::{FieldName, FieldValue, FloatWords};
 use crate::dialect::{
     AliasUse, AllSuffix, Base, Basis, BuiltinAgent, Case, DefinitionFault, DefinitionRules,
     Dialect, FactoryRules, FileRules, Folders, HeldBack, KeyRules, Level, Links, LookupRules,
-    ManifestRules, MergeRules, NamedBy, NotTextKeys, PluginRules, Precedence, Profile,
+    ManifestRules, MergeRules, NameOrder, NamedBy, NotTextKeys, PluginRules, Precedence, Profile,
     ReadingRules, Rules, SameFile, SearchPlace, SearchRules, SkillReading, SkillRules, SkipRule,
-    Switch, UnknownKeys, Walk, WalkEnd, WalkStop,
+    Switch, UnknownKeys, Unreadable, Walk, WalkEnd, WalkStop,
 };
 use crate::finish;
 use crate::header::{
@@ -263,6 +263,8 @@ const AGENT_FILES: FileRules = FileRules {
     all_suffix: AllSuffix::IsTheName,
     folders: Folders::Searched,
     links: Links::Anywhere,
+    order: NameOrder::CodePoint,
+    unreadable: Unreadable::Told,
 };
 
 const READING: ReadingRules = ReadingRules {

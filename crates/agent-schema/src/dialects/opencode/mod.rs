@@ -19,9 +19,9 @@ use crate::definition::{Definition, FieldName, FieldValue, FloatWords, Located};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::{
     AliasUse, AllSuffix, Base, Basis, Case, Dialect, FactoryRules, FileRules, Folders, Holds,
-    KeyRules, Level, Links, Listing, LookupRules, MergeRules, NamedBy, NotTextKeys, Part,
-    PluginRules, Precedence, Profile, ReadingRules, Rules, SearchPlace, SearchRules, SkipRule,
-    Switch, UnknownKeys, Walk, WalkEnd, WalkStop,
+    KeyRules, Level, Links, Listing, LookupRules, MergeRules, NameOrder, NamedBy, NotTextKeys,
+    Part, PluginRules, Precedence, Profile, ReadingRules, Rules, SearchPlace, SearchRules,
+    SkipRule, Switch, UnknownKeys, Unreadable, Walk, WalkEnd, WalkStop,
 };
 use crate::finish::{Finish, Resolve};
 use crate::header::{
@@ -347,6 +347,8 @@ const MARKDOWN_FILES: FileRules = FileRules {
     all_suffix: AllSuffix::IsTheName,
     folders: Folders::Searched,
     links: Links::Existing,
+    order: NameOrder::CodePoint,
+    unreadable: Unreadable::Told,
 };
 
 /// Splits a name at its last dot. The pattern `*.md` also takes a file that is called `.md`,

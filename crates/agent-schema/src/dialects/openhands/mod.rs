@@ -14,10 +14,10 @@ use crate::definition::{Definition, FieldName, FieldValue, FloatWords, Located, 
 use crate::diagnostic::Diagnostic;
 use crate::dialect::{
     Absent, AliasUse, AllSuffix, Base, Basis, Case, DelegatedMcp, Dialect, FactoryRules, Field,
-    FileRules, Folders, KeyRules, Level, Links, LookupRules, MergeRules, ModelNames, NamedBy,
-    NotTextKeys, Permission, PluginRules, Precedence, Profile, ProfileStore, ReadingRules,
+    FileRules, Folders, KeyRules, Level, Links, LookupRules, MergeRules, ModelNames, NameOrder,
+    NamedBy, NotTextKeys, Permission, PluginRules, Precedence, Profile, ProfileStore, ReadingRules,
     RepeatedSkill, Rules, SearchPlace, SearchRules, SkillRules, UnknownKeys, UnknownSkill,
-    UnsetTools,
+    Unreadable, UnsetTools,
 };
 use crate::finish;
 use crate::header::{
@@ -281,6 +281,8 @@ const AGENT_FILES: FileRules = FileRules {
     all_suffix: AllSuffix::IsTheName,
     folders: Folders::PassedOver,
     links: Links::Anywhere,
+    order: NameOrder::CodePoint,
+    unreadable: Unreadable::Told,
 };
 
 /// Cases `parse/meta-key-content` and `parse/meta-key-handler`.

@@ -17,7 +17,8 @@ use crate::coerce::{Coerced, Remarks};
 use crate::definition::{FieldName, FieldValue};
 use crate::dialect::{
     AllSuffix, Case, Dialect, FactoryRules, FileRules, Folders, Links, LookupRules, MergeRules,
-    NamedBy, PluginRules, Precedence, Profile, ReadingRules, Rules, SearchRules, SkillRules,
+    NameOrder, NamedBy, PluginRules, Precedence, Profile, ReadingRules, Rules, SearchRules,
+    SkillRules, Unreadable,
 };
 use crate::value::Node;
 
@@ -96,6 +97,8 @@ const SKILL_FILE: FileRules = FileRules {
     split: |name| ("", name),
     skipped: &[],
     skipped_case: Case::Exact,
+    order: NameOrder::CodePoint,
+    unreadable: Unreadable::Told,
     named_by: NamedBy::FileName,
     folders: Folders::PassedOver,
     links: Links::Anywhere,

@@ -1,0 +1,386 @@
+//! Settings that a search depends on: folders that they name, and agents that they switch off.
+
+use std::path::{Component, Path, PathBuf};
+
+use agent_schema::surroundings::{
+    AgentSwitches, FolderList, NearestRule, PackageRules, PackageSource, SettingsFile, WordSetting,
+};
+use agent_schema::text::MappedText;
+use agent_schema::value::{Node, Value};
+use agent_schema::{Diagnostic, Related, json, rules};
+
+use crate::entry::{Entry, State};
+use crate::file_tree::{FileTree, Kind};
+use crate::inputs::Inputs;
+use crate::places;
+use crate::reported::reported;
+
+/// The most bytes of a file of settings that are read.
+const MOST_BYTES: usize = 4 << 20;
+
+/// The most folders that a list of folders may name.
+const MOST_FOLDERS: usize = 10_000;
+
+/// Reads a file of settings; `None` if it is not there or no JSON.
+pub(crate) fn read(tree: &dyn FileTree, file: &SettingsFile, inputs: &Inputs) -> Option<Node> {
+    read_path(tree, &path_of(tree, file, inputs)?)
+}
+
+fn path_of(tree: &dyn FileTree, file: &SettingsFile, inputs: &Inputs) -> Option<PathBuf> {
+    Some(places::base_folder(tree, file.base, inputs)?.join(file.path))
+}
+
+fn read_path(tree: &dyn FileTree, path: &Path) -> Option<Node> {
+    let bytes = tree.read(path, MOST_BYTES).ok()?;
+    let text = std::str::from_utf8(&bytes).ok()?;
+    json::read(
+        &MappedText::plain(text.trim_start_matches('\u{feff}')),
+        json::JAVASCRIPT,
+    )
+    .ok()
+}
+
+/// Follows keys into a value.
+pub(crate) fn value_at<'a>(root: &'a Node, keys: &[&str]) -> Option<&'a Node> {
+    keys.iter()
+        .try_fold(root, |node, key| Some(&node.as_map()?.get(key)?.value))
+}
+
+/// Returns the texts of a list that say something.
+fn texts_at<'a>(root: &'a Node, keys: &[&str]) -> Vec<&'a str> {
+    let list = value_at(root, keys)
+        .and_then(Node::as_list)
+        .unwrap_or_default();
+    let texts = list.iter().filter_map(Node::as_text);
+    texts.filter(|text| !text.trim().is_empty()).collect()
+}
+
+/// Finds the nearest folder that fits a rule.
+pub(crate) fn nearest(tree: &dyn FileTree, rule: &NearestRule, inputs: &Inputs) -> Option<PathBuf> {
+    let project = inputs.project.as_deref()?;
+    let is_folder = |path: &Path| tree.kind(path) == Ok(Kind::Folder);
+    let fits = |folder: &&Path| {
+        rule.holding
+            .iter()
+            .any(|held| is_folder(&folder.join(held)))
+    };
+    let candidates: Vec<&Path> = project.ancestors().filter(fits).collect();
+    let nearest = *candidates.first()?;
+    let setting = rule.git_root;
+    let root = setting.and_then(|setting| git_root(tree, setting, &candidates, project));
+    Some(root.unwrap_or(nearest).to_path_buf())
+}
+
+/// Finds the root of the repository, if a setting asks for it. The nearest candidate that says
+/// anything decides; the root counts if it is a candidate as far up as that one, or further.
+fn git_root<'a>(
+    tree: &dyn FileTree,
+    setting: &WordSetting,
+    candidates: &[&'a Path],
+    project: &Path,
+) -> Option<&'a Path> {
+    let said = |candidate: &Path| {
+        let root = read_path(tree, &candidate.join(setting.file))?;
+        let word = value_at(&root, setting.keys)?.as_text()?;
+        (word == setting.word || word == setting.opposite).then(|| word == setting.word)
+    };
+    let (index, asked) = candidates
+        .iter()
+        .enumerate()
+        .find_map(|(index, candidate)| Some((index, said(candidate)?)))?;
+    let from = candidates.get(index..).filter(|_| asked)?;
+    let root = places::repository_root(tree, project);
+    let above = from
+        .iter()
+        .find(|candidate| root.as_deref() == Some(**candidate));
+    let own = from
+        .first()
+        .filter(|own| places::is_repository_root(tree, own));
+    above.or(own).copied()
+}
+
+/// Lists the folders that are named somewhere.
+pub(crate) fn listed_folders(
+    tree: &dyn FileTree,
+    list: &FolderList,
+    inputs: &Inputs,
+) -> Vec<PathBuf> {
+    let mut folders = match list {
+        FolderList::SwitchedOn => inputs.packages.clone(),
+        FolderList::Variable(name) => {
+            let value = inputs.variables.get(*name).map(String::as_str);
+            let parts = value.unwrap_or_default().split(':').map(str::trim);
+            parts
+                .filter(|part| !part.is_empty())
+                .map(PathBuf::from)
+                .collect()
+        }
+        FolderList::Settings { file, keys } => {
+            let root = read(tree, file, inputs);
+            let texts = root.iter().flat_map(|root| texts_at(root, keys));
+            texts
+                .flat_map(|text| expanded(tree, text.trim(), inputs))
+                .collect()
+        }
+        FolderList::Packages(rules) => package_folders(tree, rules, inputs),
+    };
+    folders.truncate(MOST_FOLDERS);
+    without_repeats(folders)
+}
+
+fn without_repeats(folders: Vec<PathBuf>) -> Vec<PathBuf> {
+    let mut kept: Vec<PathBuf> = Vec::new();
+    for folder in folders {
+        if !kept.contains(&folder) {
+            kept.push(folder);
+        }
+    }
+    kept
+}
+
+/// Lists the folders that a text names which are there. One part may be `*`.
+fn expanded(tree: &dyn FileTree, text: &str, inputs: &Inputs) -> Vec<PathBuf> {
+    let path = from_project(places::expand_home(text, inputs), inputs);
+    let parts: Vec<Component<'_>> = path.components().collect();
+    let is_star = |part: &Component<'_>| part.as_os_str() == "*";
+    let stars = text.matches('*').count();
+    let folders = match (stars, parts.iter().position(is_star)) {
+        (0, _) => vec![path],
+        (1, Some(star)) => {
+            let base: PathBuf = parts[..star].iter().collect();
+            let rest: PathBuf = parts[star + 1..].iter().collect();
+            let folders = folders_in(tree, &base).into_iter();
+            folders
+                .map(|folder| {
+                    if rest.as_os_str().is_empty() {
+                        folder
+                    } else {
+                        folder.join(&rest)
+                    }
+                })
+                .collect()
+        }
+        _ => Vec::new(),
+    };
+    let is_there = |folder: &PathBuf| tree.kind(folder).is_ok();
+    folders.into_iter().filter(is_there).collect()
+}
+
+/// A path that begins nowhere begins at the project, where the harness runs.
+fn from_project(path: PathBuf, inputs: &Inputs) -> PathBuf {
+    match &inputs.project {
+        Some(project) if path.is_relative() => project.join(path),
+        _ => path,
+    }
+}
+
+/// Lists the folders in a folder, by name.
+fn folders_in(tree: &dyn FileTree, folder: &Path) -> Vec<PathBuf> {
+    let mut items = tree.list(folder).unwrap_or_default();
+    items.sort();
+    let folders = items.iter().filter(|item| item.kind == Kind::Folder);
+    folders.map(|item| folder.join(&item.name)).collect()
+}
+
+fn package_folders(tree: &dyn FileTree, rules: &PackageRules, inputs: &Inputs) -> Vec<PathBuf> {
+    let sources = rules.sources.iter();
+    let roots = sources.flat_map(|source| package_roots(tree, source, inputs));
+    let mut folders = Vec::new();
+    for root in without_repeats(roots.collect()) {
+        let Some(manifest) = read_path(tree, &root.join(rules.manifest)) else {
+            continue;
+        };
+        for keys in rules.keys {
+            let texts = texts_at(&manifest, keys).into_iter();
+            folders.extend(texts.map(|text| normal(&root.join(text))));
+        }
+    }
+    folders
+}
+
+fn package_roots(tree: &dyn FileTree, source: &PackageSource, inputs: &Inputs) -> Vec<PathBuf> {
+    match source {
+        // Where nothing marks the project, the working folder itself is taken for it.
+        PackageSource::Folder(base) => places::base_folder(tree, *base, inputs)
+            .or_else(|| inputs.project.clone())
+            .into_iter()
+            .collect(),
+        PackageSource::FoldersIn { base, path } => {
+            let Some(folder) = places::base_folder(tree, *base, inputs) else {
+                return Vec::new();
+            };
+            installed(tree, &folder.join(path))
+        }
+        PackageSource::Settings { file, keys } => {
+            let (Some(root), Some(path)) = (read(tree, file, inputs), path_of(tree, file, inputs))
+            else {
+                return Vec::new();
+            };
+            let base = path.parent().unwrap_or(&path);
+            let list = value_at(&root, keys)
+                .and_then(Node::as_list)
+                .unwrap_or_default();
+            let named = |entry: &Node| {
+                let source = entry
+                    .as_text()
+                    .or_else(|| value_at(entry, &["source"])?.as_text())?;
+                named_package(source.trim(), base, inputs)
+            };
+            list.iter().filter_map(named).collect()
+        }
+    }
+}
+
+/// Lists the packages in a folder of packages; those of a scope lie one folder deeper.
+fn installed(tree: &dyn FileTree, folder: &Path) -> Vec<PathBuf> {
+    let visible = |folder: &Path| {
+        let mut items = tree.list(folder).unwrap_or_default();
+        items.sort();
+        items.retain(|item| {
+            let hidden = item.name.to_string_lossy().starts_with('.');
+            !hidden && matches!(item.kind, Kind::Folder | Kind::Link)
+        });
+        items
+    };
+    let mut packages = Vec::new();
+    for item in visible(folder) {
+        let path = folder.join(&item.name);
+        if item.name.to_string_lossy().starts_with('@') {
+            packages.extend(
+                visible(&path)
+                    .into_iter()
+                    .map(|inner| path.join(inner.name)),
+            );
+        } else {
+            packages.push(path);
+        }
+    }
+    packages
+}
+
+/// Finds the folder of a package that settings name.
+fn named_package(source: &str, base: &Path, inputs: &Inputs) -> Option<PathBuf> {
+    if let Some(spec) = source.strip_prefix("npm:") {
+        let at = spec
+            .get(1..)
+            .and_then(|rest| rest.find('@'))
+            .map(|at| at + 1);
+        let name = &spec[..at.unwrap_or(spec.len())];
+        let is_safe = !name.is_empty() && name.split('/').all(is_plain_part);
+        return is_safe.then(|| base.join("npm/node_modules").join(name));
+    }
+    if let Some(spec) = source.strip_prefix("git:") {
+        return git_package(spec).map(|path| base.join("git").join(path));
+    }
+    let path = source.strip_prefix("file:").unwrap_or(source);
+    if path == "~" || path.starts_with("~/") || path.starts_with('/') {
+        return Some(places::expand_home(path, inputs));
+    }
+    if matches!(path, "." | "..") || path.starts_with("./") || path.starts_with("../") {
+        return Some(normal(&base.join(path)));
+    }
+    let is_web = source.starts_with("https://") || source.starts_with("http://");
+    let path = git_package(source).filter(|_| is_web)?;
+    Some(base.join("git").join(path))
+}
+
+fn is_plain_part(part: &str) -> bool {
+    !part.is_empty() && part != "." && part != ".."
+}
+
+/// Returns `host/path` of a repository.
+fn git_package(spec: &str) -> Option<PathBuf> {
+    let spec = spec.trim();
+    let (host, path) = match (spec.strip_prefix("git@"), spec.split_once("://")) {
+        (Some(rest), _) => rest.split_once(':')?,
+        (None, Some((_, rest))) => {
+            let rest = rest.rsplit_once('@').map_or(rest, |(user, _)| {
+                rest.get(user.len() + 1..)
+                    .filter(|_| !user.contains('/'))
+                    .unwrap_or(rest)
+            });
+            rest.split_once('/')?
+        }
+        (None, None) => spec.split_once('/')?,
+    };
+    let path = path.split(['@', '#']).next()?.trim_end_matches(".git");
+    let path = path.trim_start_matches('/');
+    let is_safe = is_plain_part(host) && path.split('/').all(is_plain_part);
+    (is_safe && path.contains('/')).then(|| Path::new(host).join(path))
+}
+
+/// Resolves `.` and `..` in a path without looking at the disk.
+fn normal(path: &Path) -> PathBuf {
+    let mut normal = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                normal.pop();
+            }
+            part => normal.push(part),
+        }
+    }
+    normal
+}
+
+/// The agents that settings switch off or on, the strongest file first.
+pub(crate) struct SwitchedOff {
+    files: Vec<(PathBuf, Node)>,
+    rules: &'static AgentSwitches,
+}
+
+impl SwitchedOff {
+    pub(crate) fn read(
+        tree: &dyn FileTree,
+        rules: &'static AgentSwitches,
+        inputs: &Inputs,
+    ) -> Self {
+        let files = rules.files.iter().filter_map(|file| {
+            let path = path_of(tree, file, inputs)?;
+            let root = read_path(tree, &path)?;
+            Some((path, root))
+        });
+        SwitchedOff {
+            files: files.collect(),
+            rules,
+        }
+    }
+
+    /// Returns the file that switches an agent off.
+    fn of(&self, name: &str) -> Option<&Path> {
+        let said = self.files.iter().find_map(|(path, root)| {
+            let agents = value_at(root, self.rules.keys)?;
+            match value_at(agents, &[name, self.rules.off])?.get() {
+                Value::Bool(off) => Some((path, *off)),
+                _ => None,
+            }
+        });
+        said.filter(|(_, off)| *off).map(|(path, _)| path.as_path())
+    }
+
+    /// Switches the agents off; what lost its name to one of them stays lost.
+    pub(crate) fn apply(&self, title: &str, entries: &mut [Entry]) {
+        for entry in entries {
+            if entry.state != State::Active {
+                continue;
+            }
+            let Some(file) = entry.name().and_then(|name| self.of(name)) else {
+                continue;
+            };
+            let mut diagnostic = Diagnostic::new(
+                &rules::SWITCHED_OFF,
+                format!("`{}` is switched off", entry.name().unwrap_or_default()),
+            )
+            .because(format!("{title} reads the switch from the settings"))
+            .help("remove the switch if the agent should load");
+            diagnostic.related.push(Related {
+                file: Some(reported(file)),
+                span: None,
+                message: "the settings switch it off".to_owned(),
+            });
+            entry.diagnostics.push(diagnostic);
+            entry.state = State::SwitchedOff;
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! Pi: the agent files of its subagent extensions.
+//!
+//! Pi itself has no subagents and no agent files. Files under `.pi/agents` belong to extensions,
+//! and the extensions read them differently, so that each of them is a profile of its own. The
+//! default profile is nobody's behaviour but the schema that was recommended for such files.
+//!
+//! Observed in Pi 1.6.0 and 0.82.1 (the example extension that is shipped with it),
+//! `pi-subagents` 0.67.0, `@tintinweb/pi-subagents` 0.18.0 and 0.14.1, and `mjakl/pi-subagent`
+//! 3.0.1 (cases under `conformance/pi`).
+
+mod acceptance;
+mod example;
+mod mjakl;
+mod pi_subagents;
+mod pi_subagents_values;
+mod recommended;
+mod tintinweb;
+
+use crate::coerce::{self, Coerced, Problem, Remarks, javascript, pydantic};
+use crate::definition::FieldValue;
+use crate::dialect::{
+    AliasUse, AllSuffix, Base, Basis, BuiltinAgent, Case, Dialect, FileRules, Folders, KeyRules,
+    Level, Links, LookupRules, NameOrder, NamedBy, NotTextKeys, PluginRules, Precedence, Profile,
+    SearchPlace, UnknownKeys, Unreadable,
+};
+use crate::header::{
+    Broken, BrokenPrompt, Consequence, Fence, HeaderForm, HeaderRules, Language, NotAMap, Trim,
+    Unclosed,
+};
+use crate::surroundings::{NearestRule, SettingsFile, TrustRules};
+use crate::text::{ByteOrderMark, Encoding, InvalidBytes, LineEnds};
+use crate::value::{Node, Value};
+
+/// The dialect.
+pub static PI: Dialect = Dialect {
+    id: "pi",
+    title: "Pi",
+    profiles: &[
+        Profile {
+            id: "recommended",
+            harness: "recommended Pi subagent schema (seed 003)",
+            basis: Basis::Recommended,
+            rules: recommended::RULES,
+        },
+        Profile {
+            id: "example-1.6.0",
+            harness: "pi subagent example (pi-coding-agent 1.6.0)",
+            basis: Basis::Ran,
+            rules: example::LATEST,
+        },
+        Profile {
+            id: "example-0.82.1",
+            harness: "pi subagent example (pi-coding-agent 0.82.1)",
+            basis: Basis::Ran,
+            rules: example::OLD,
+        },
+        Profile {
+            id: "pi-subagents-0.67.0",
+            harness: "pi-subagents 0.67.0",
+            basis: Basis::Ran,
+            rules: pi_subagents::RULES,
+        },
+        Profile {
+            id: "tintinweb-0.18.0",
+            harness: "@tintinweb/pi-subagents 0.18.0 (3f9d35c)",
+            basis: Basis::Ran,
+            rules: tintinweb::LATEST,
+        },
+        Profile {
+            id: "tintinweb-0.14.1",
+            harness: "@tintinweb/pi-subagents 0.14.1",
+            basis: Basis::Ran,
+            rules: tintinweb::OLD,
+        },
+        Profile {
+            id: "mjakl-3.0.1",
+            harness: "mjakl/pi-subagent 3.0.1 (0d13273)",
+            basis: Basis::Ran,
+            rules: mjakl::RULES,
+        },
+    ],
+    foreign_keys: FOREIGN_KEYS,
+};
+
+/// Words of other harnesses for keys that several of the extensions have.
+const FOREIGN_KEYS: &[(&str, &str)] = &[
+    ("allowed-tools", "tools"),
+    ("allowedTools", "tools"),
+    ("allowed_tools", "tools"),
+    ("tool", "tools"),
+];
+
+/// The folder of the user's agents, settings and decisions (case `discover/agent-dir-env`).
+const AGENT_FOLDER: Base = Base::Variable {
+    name: "PI_CODING_AGENT_DIR",
+    or_home: ".pi/agent",
+};
+
+/// Pi's `parseFrontmatter`, which all extensions but one use.
+const ENCODING: Encoding = Encoding {
+    invalid: InvalidBytes::Replaced,
+    byte_order_mark: ByteOrderMark::Dropped,
+    line_ends: LineEnds::Universal,
+};
+
+/// The header begins with three dashes and one more character, whatever it is, and ends before
+/// the first line that begins with three dashes (cases `parse/fence-with-spaces`,
+/// `parse/closing-fence-long` and `parse/dashes-inside-literal`).
+const HEADER: HeaderRules = HeaderRules {
+    trim_file: Trim::Nothing,
+    forms: &[HeaderForm {
+        language: Language::Yaml,
+        opening: Fence::StartAndOne("---"),
+        closing: Fence::Start("---"),
+    }],
+    trim_header: Trim::Nothing,
+    trim_body: Trim::JavaScript,
+    absent: Consequence::LoadsWithoutFields,
+    unclosed: Unclosed::Treated(Consequence::LoadsWithoutFields),
+    repair: None,
+    broken: Broken {
+        consequence: Consequence::Rejected,
+        prompt: BrokenPrompt::Body,
+        harness_says: true,
+    },
+    not_a_map: |_| NotAMap::Treated(Consequence::LoadsWithoutFields),
+    empty_map: None,
+};
+
+const KEYS: KeyRules = KeyRules {
+    unknown: UnknownKeys::Dropped,
+    reserved: &[],
+    not_text: NotTextKeys::PassedOver,
+    inert: &[],
+    aliases: AliasUse::WhenUnset,
+};
+
+/// Only a lower-case `.md` counts (case `parse/upper-extension`); a hidden file is one too.
+const FILES: FileRules = FileRules {
+    suffix: ".md",
+    suffix_case: Case::Exact,
+    split: |name| match name.strip_suffix(".md") {
+        Some(stem) => (stem, ".md"),
+        None => (name, ""),
+    },
+    skipped: &[],
+    skipped_case: Case::Exact,
+    named_by: NamedBy::FileName,
+    all_suffix: AllSuffix::NamesNothing,
+    folders: Folders::PassedOver,
+    links: Links::Anywhere,
+    order: NameOrder::CodePoint,
+    unreadable: Unreadable::Silent,
+};
+
+/// An agent that an extension brings along.
+const fn builtin(name: &'static str) -> BuiltinAgent {
+    BuiltinAgent {
+        name,
+        offered: true,
+        fields: &[],
+    }
+}
+
+/// Where the example and `mjakl/pi-subagent` look: the user's folder, and the one nearest folder
+/// of the project (cases `discover/nearest-project-dir` and `discover/home-above-project`).
+const NEAREST_AND_USER: &[SearchPlace] = &[
+    SearchPlace::at(Level::User, AGENT_FOLDER, "agents"),
+    SearchPlace::at(
+        Level::Project,
+        Base::Nearest(&NearestRule {
+            holding: &[".pi/agents"],
+            git_root: None,
+        }),
+        ".pi/agents",
+    ),
+];
+
+/// What is read later takes the place of what was read before.
+const LAST_REPLACES: Precedence = Precedence::LastReplaces {
+    but_first_within: &[],
+};
+
+/// Pi's own trust in a project. It does not cover `.pi/agents` (case `dot-pi-agents-only` of
+/// `trust.json`).
+const TRUST: TrustRules = TrustRules {
+    gated: &[
+        ".pi/settings.json",
+        ".pi/mcp.json",
+        ".pi/extensions",
+        ".pi/skills",
+        ".pi/prompts",
+        ".pi/themes",
+        ".pi/SYSTEM.md",
+        ".pi/APPEND_SYSTEM.md",
+    ],
+    gated_upwards: &[".agents/skills"],
+    saved: SettingsFile {
+        base: AGENT_FOLDER,
+        path: "trust.json",
+    },
+    saved_counts_always: true,
+    fallback: USER_SETTINGS,
+    fallback_key: "defaultProjectTrust",
+};
+
+const USER_SETTINGS: SettingsFile = SettingsFile {
+    base: AGENT_FOLDER,
+    path: "settings.json",
+};
+
+const NO_PLUGINS: PluginRules = PluginRules {
+    folder: "agents",
+    files: FILES,
+    reading: None,
+    manifest: None,
+    folders_in_names: false,
+    nested: false,
+};
+
+const EXACT_NAMES: LookupRules = LookupRules {
+    default: None,
+    deprecated: &[],
+    cut_at: None,
+    untold: |_| false,
+};
+
+/// Reads a text; anything else leaves the field unset.
+fn text(node: &Node, _: &mut Remarks<'_>) -> Coerced {
+    match node.get() {
+        Value::Null => Ok(None),
+        Value::Text(text) => Ok(Some(FieldValue::Text(text.to_string()))),
+        _ => Err(not_a_text(node)),
+    }
+}
+
+/// As [`text`], without white space around it; nothing but white space is nothing.
+fn trimmed_text(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
+    match text(node, remarks)? {
+        Some(FieldValue::Text(text)) => {
+            let text = javascript::trim(&text);
+            Ok((!text.is_empty()).then(|| FieldValue::Text(text.to_owned())))
+        }
+        other => Ok(other),
+    }
+}
+
+fn not_a_text(node: &Node) -> Problem {
+    Problem::leaves_unset(
+        node.span,
+        format!("must be a text, not {}", pydantic::article(node)),
+    )
+    .help("put the value in quotes")
+}
+
+/// Reads names from a text with commas or from a list; items that are no texts are dropped, and
+/// no name at all leaves the field unset.
+fn names(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
+    let names = match node.get() {
+        Value::Null => return Ok(None),
+        Value::Text(text) => split_at_commas(text, node),
+        Value::List(items) => {
+            for item in items.iter().filter(|item| item.as_text().is_none()) {
+                let message = format!("{} in the list is passed over", pydantic::article(item));
+                remarks.dropped(item.span, message);
+            }
+            let texts = items
+                .iter()
+                .filter_map(|item| Some((item, item.as_text()?)));
+            let names = texts.map(|(item, text)| (javascript::trim(text).to_owned(), item.span));
+            names.filter(|(text, _)| !text.is_empty()).collect()
+        }
+        _ => {
+            let complaint = format!("is {}, which counts as no list", pydantic::article(node));
+            return Err(Problem::leaves_unset(node.span, complaint));
+        }
+    };
+    Ok((!names.is_empty()).then(|| coerce::names(names)))
+}
+
+fn split_at_commas(text: &str, node: &Node) -> Vec<(String, crate::Span)> {
+    let parts = text.split(',').map(javascript::trim);
+    let names = parts.filter(|part| !part.is_empty());
+    names.map(|name| (name.to_owned(), node.span)).collect()
+}

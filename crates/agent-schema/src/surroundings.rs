@@ -1,0 +1,136 @@
+//! What a harness takes from its settings and from the folders around a project, as data.
+//!
+//! A place of a table may be named by a file of settings, and a setting may switch an agent off.
+
+use crate::dialect::Base;
+
+/// Which folder, from the project upwards, counts as the nearest.
+#[derive(Debug, PartialEq, Eq)]
+pub struct NearestRule {
+    /// It holds one of these folders, given with `/`.
+    pub holding: &'static [&'static str],
+    /// A setting that lets the root of the repository count instead.
+    pub git_root: Option<&'static WordSetting>,
+}
+
+/// A setting that holds if a value is a certain word.
+#[derive(Debug, PartialEq, Eq)]
+pub struct WordSetting {
+    /// The file of settings below a candidate.
+    pub file: &'static str,
+    /// The keys that lead to the value.
+    pub keys: &'static [&'static str],
+    /// The word that asks for it.
+    pub word: &'static str,
+    /// The word that asks for the opposite, whatever a file further up says.
+    pub opposite: &'static str,
+}
+
+/// A file of settings in JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SettingsFile {
+    /// Where its path begins.
+    pub base: Base,
+    /// The rest of it.
+    pub path: &'static str,
+}
+
+/// A list of folders that is written somewhere.
+#[derive(Debug, PartialEq, Eq)]
+pub enum FolderList {
+    /// The parts of a variable of the environment, between colons.
+    Variable(&'static str),
+    /// The texts of a list in a file of settings. `~` is the home, and one part may be `*` for
+    /// every folder that is there.
+    Settings {
+        /// The file.
+        file: SettingsFile,
+        /// The keys that lead to the list.
+        keys: &'static [&'static str],
+    },
+    /// The folders that packages name in their manifests.
+    Packages(&'static PackageRules),
+    /// The folders of packages that the caller switches on.
+    SwitchedOn,
+}
+
+impl FolderList {
+    /// Returns where the list is written, for people.
+    #[must_use]
+    pub fn described(&self) -> String {
+        match self {
+            FolderList::Variable(name) => format!("<each folder of ${name}>"),
+            FolderList::Settings { file, keys } => {
+                format!("<each folder of `{}` in `{}`>", keys.join("."), file.path)
+            }
+            FolderList::Packages(rules) => {
+                format!(
+                    "<each folder that the `{}` of a package names>",
+                    rules.manifest
+                )
+            }
+            FolderList::SwitchedOn => "<each package that is switched on>".to_owned(),
+        }
+    }
+}
+
+/// Which packages there are, and which folders of theirs hold agents.
+#[derive(Debug, PartialEq, Eq)]
+pub struct PackageRules {
+    /// Where packages come from, the first one that names a folder counts.
+    pub sources: &'static [PackageSource],
+    /// The file of a package that names its folders.
+    pub manifest: &'static str,
+    /// The keys that lead to lists of folders in it.
+    pub keys: &'static [&'static [&'static str]],
+}
+
+/// Where packages come from.
+#[derive(Debug, PartialEq, Eq)]
+pub enum PackageSource {
+    /// A folder is a package itself.
+    Folder(Base),
+    /// Every folder in a folder is one, those in folders with an `@` too.
+    FoldersIn {
+        /// Where the path begins.
+        base: Base,
+        /// The rest of it.
+        path: &'static str,
+    },
+    /// A list in a file of settings names them: `npm:name`, `git:host/path`, or a path.
+    Settings {
+        /// The file.
+        file: SettingsFile,
+        /// The keys that lead to the list.
+        keys: &'static [&'static str],
+    },
+}
+
+/// Settings that switch agents off by name.
+#[derive(Debug, PartialEq, Eq)]
+pub struct AgentSwitches {
+    /// The files, the strongest first; the first one that says anything counts.
+    pub files: &'static [SettingsFile],
+    /// The keys that lead to the map from names of agents.
+    pub keys: &'static [&'static str],
+    /// The key in the map of an agent that switches it off.
+    pub off: &'static str,
+}
+
+/// How a harness decides whether it trusts a project.
+#[derive(Debug, PartialEq, Eq)]
+pub struct TrustRules {
+    /// What needs a decision if it is there, below the project.
+    pub gated: &'static [&'static str],
+    /// What needs one in any folder from the project upwards, but not in the home.
+    pub gated_upwards: &'static [&'static str],
+    /// The file that keeps decisions: a map from folders to `true` or `false`. The one of the
+    /// nearest folder counts.
+    pub saved: SettingsFile,
+    /// Whether a saved decision counts although nothing needs one.
+    pub saved_counts_always: bool,
+    /// The file with the setting that decides where nothing is saved.
+    pub fallback: SettingsFile,
+    /// The key of that setting: `always`, `never`, or anything else to ask the user.
+    pub fallback_key: &'static str,
+}
