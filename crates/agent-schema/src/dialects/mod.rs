@@ -25,8 +25,8 @@ pub static ALL: &[&Dialect] = &[
     &OPENCODE,
     &AGENTSCOPE,
     &PI,
-    &NEBUKO,
     &AGENT_SKILLS,
+    &NEBUKO,
 ];
 
 /// Finds a dialect by its name.

@@ -169,11 +169,11 @@ const CONFIG_FILES: FileRules = FileRules {
     all_suffix: AllSuffix::IsTheName,
     skipped: &[],
     skipped_case: Case::Exact,
-    order: NameOrder::CodePoint,
-    unreadable: Unreadable::Told,
     named_by: NamedBy::FileName,
     folders: Folders::PassedOver,
     links: Links::Anywhere,
+    order: NameOrder::CodePoint,
+    unreadable: Unreadable::Told,
 };
 
 static FIELDS: &[Field] = &[

@@ -6,8 +6,9 @@
 use crate::coerce::{Coerced, Problem, Remarks, javascript, pydantic};
 use crate::definition::{FieldName, FieldValue, FloatWords};
 use crate::dialect::{
-    Absent, FactoryRules, Field, MergeRules, ReadingRules, Rules, SearchRules, SkillRules, SkipRule,
+    Absent, FactoryRules, Field, MergeRules, ReadingRules, Rules, SearchRules, SkipRule,
 };
+use crate::dialects::skills;
 use crate::finish;
 use crate::header::{Broken, Consequence, HeaderRules};
 use crate::surroundings::TrustRules;
@@ -27,10 +28,10 @@ pub(super) const LATEST: Rules = Rules {
         ..SearchRules::of(NEAREST_AND_USER, FILES, LAST_REPLACES)
     },
     searches: &[],
-    merging: MergeRules::NONE,
     roster: None,
+    merging: MergeRules::NONE,
     plugins: NO_PLUGINS,
-    skills: SkillRules::NONE,
+    skills: skills::pi::RULES,
     lookup: EXACT_NAMES,
     factory: FactoryRules::PLAIN,
 };

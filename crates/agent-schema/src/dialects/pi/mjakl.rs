@@ -40,8 +40,8 @@ pub(super) const RULES: Rules = Rules {
         ..SearchRules::of(NEAREST_AND_USER, AGENT_FILES, LAST_REPLACES)
     },
     searches: &[],
-    merging: MergeRules::NONE,
     roster: None,
+    merging: MergeRules::NONE,
     plugins: NO_PLUGINS,
     skills: SkillRules::NONE,
     lookup: EXACT_NAMES,

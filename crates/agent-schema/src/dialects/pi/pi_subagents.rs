@@ -8,8 +8,9 @@ use crate::diagnostic::Diagnostic;
 use crate::dialect::{
     Absent, AliasUse, Base, BuiltinAgent, FactoryRules, Field, FileRules, Folders, KeyRules, Level,
     MergeRules, NameOrder, Precedence, Pruned, ReadingRules, Rules, SearchPlace, SearchRules,
-    SkillRules, SkipRule, UnknownKeys,
+    SkipRule, UnknownKeys,
 };
+use crate::dialects::skills;
 use crate::finish::{self, Finish};
 use crate::header::{Consequence, Fence, HeaderForm, HeaderRules, Language};
 use crate::rules;
@@ -72,10 +73,10 @@ pub(super) const RULES: Rules = Rules {
         )
     },
     searches: &[],
-    merging: MergeRules::NONE,
     roster: None,
+    merging: MergeRules::NONE,
     plugins: NO_PLUGINS,
-    skills: SkillRules::NONE,
+    skills: skills::pi_subagents::RULES,
     lookup: EXACT_NAMES,
     factory: FactoryRules {
         inherit_words: &["inherit"],

@@ -8,8 +8,9 @@ use crate::definition::{FieldName, FieldValue, FloatWords};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::{
     Absent, Base, FactoryRules, Field, FileRules, Folders, Level, MergeRules, Precedence,
-    ReadingRules, Rules, SearchPlace, SearchRules, SkillRules, Unreadable, Walk, WalkEnd, WalkStop,
+    ReadingRules, Rules, SearchPlace, SearchRules, Unreadable, Walk, WalkEnd, WalkStop,
 };
+use crate::dialects::skills;
 use crate::finish::{self, Finish};
 use crate::header::Consequence;
 use crate::rules;
@@ -38,10 +39,10 @@ pub(super) const RULES: Rules = Rules {
         ..SearchRules::of(PLACES, AGENT_FILES, Precedence::FirstPlaceNoTwins)
     },
     searches: &[],
-    merging: MergeRules::NONE,
     roster: None,
+    merging: MergeRules::NONE,
     plugins: NO_PLUGINS,
-    skills: SkillRules::NONE,
+    skills: skills::pi::RULES,
     lookup: EXACT_NAMES,
     factory: FactoryRules {
         inherit_words: &["inherit"],

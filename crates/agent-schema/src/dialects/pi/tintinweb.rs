@@ -8,8 +8,9 @@ use crate::definition::{FieldName, FieldValue, FloatWords, Located, Name};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::{
     Absent, Base, FactoryRules, Field, FileRules, Folders, Level, Levels, MergeRules, ReadingRules,
-    Rules, SearchPlace, SearchRules, SkillRules, Unreadable,
+    Rules, SearchPlace, SearchRules, Unreadable,
 };
+use crate::dialects::skills;
 use crate::finish::{self, Finish};
 use crate::header::{Broken, Consequence, HeaderRules};
 use crate::rules;
@@ -47,10 +48,10 @@ pub(super) const LATEST: Rules = Rules {
         ..SearchRules::of(PLACES, AGENT_FILES, LAST_REPLACES)
     },
     searches: &[],
-    merging: MergeRules::NONE,
     roster: None,
+    merging: MergeRules::NONE,
     plugins: NO_PLUGINS,
-    skills: SkillRules::NONE,
+    skills: skills::pi_subagents::TINTINWEB_RULES,
     lookup: EXACT_NAMES,
     factory: FactoryRules::PLAIN,
 };

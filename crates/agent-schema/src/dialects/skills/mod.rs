@@ -97,9 +97,9 @@ const SKILL_FILE: FileRules = FileRules {
     split: |name| ("", name),
     skipped: &[],
     skipped_case: Case::Exact,
-    order: NameOrder::CodePoint,
-    unreadable: Unreadable::Told,
     named_by: NamedBy::FileName,
     folders: Folders::PassedOver,
     links: Links::Anywhere,
+    order: NameOrder::CodePoint,
+    unreadable: Unreadable::Told,
 };
