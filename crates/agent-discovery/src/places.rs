@@ -1,6 +1,6 @@
 //! Where a harness searches: the places of its table, with their real paths.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use agent_schema::dialect::{
     Base, Part, Pass, SearchPlace, Switch, Walk, WalkEnd, WalkStop, WorkspaceRule,
@@ -137,6 +137,10 @@ fn locate_one(tree: &dyn FileTree, place: &SearchPlace, inputs: &Inputs) -> Vec<
     let each = |folders: &mut dyn Iterator<Item = PathBuf>| -> Vec<Located> {
         folders.map(|folder| located(Some(folder))).collect()
     };
+    let shown = |folder: PathBuf| match place.base {
+        Base::RealProject => as_given(tree, folder, inputs),
+        _ => folder,
+    };
     match (place.base, place.walk) {
         (Base::Added, _) => each(&mut inputs.added.iter().rev().cloned()),
         (Base::Plugins, _) => each(&mut inputs.plugins.iter().cloned()),
@@ -144,18 +148,44 @@ fn locate_one(tree: &dyn FileTree, place: &SearchPlace, inputs: &Inputs) -> Vec<
         (Base::MainRepository, _) => {
             each(&mut main_repository(tree, place.folder, inputs).into_iter())
         }
-        (base, Walk::Stays) => vec![located(base_folder(tree, base, inputs))],
+        (base, Walk::Stays) => {
+            let folder = base_folder(tree, base, inputs);
+            vec![located(folder.map(shown))]
+        }
         (base, Walk::Up { until, first }) => match base_folder(tree, base, inputs) {
             Some(base) => {
                 let mut folders = walk_up(tree, &base, until, inputs);
                 if first == WalkEnd::Farthest {
                     folders.reverse();
                 }
-                each(&mut folders.into_iter())
+                each(&mut folders.into_iter().map(shown))
             }
             None => vec![located(None)],
         },
     }
+}
+
+/// Returns the path of a folder in the terms in which a project is given that is a relative path:
+/// the project itself, or a folder on the way to it. Where links are on the way, and for all other
+/// folders, the path stays as it is.
+fn as_given(tree: &dyn FileTree, folder: PathBuf, inputs: &Inputs) -> PathBuf {
+    let given = inputs
+        .project
+        .as_deref()
+        .filter(|given| given.is_relative());
+    let ways = given.into_iter().flat_map(Path::ancestors);
+    let ways = ways.map(|way| match way.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => way,
+    });
+    let names = |way: &Path| -> PathBuf {
+        way.components()
+            .filter(|part| *part != Component::CurDir)
+            .collect()
+    };
+    let mut ways = ways.filter(|way| folder.ends_with(names(way)));
+    let same = ways.find(|way| tree.real_path(way).is_ok_and(|real| real == folder));
+    same.map_or(folder.clone(), Path::to_path_buf)
 }
 
 /// Returns a path below a folder; an empty one is the folder itself.
