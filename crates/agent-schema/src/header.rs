@@ -301,7 +301,10 @@ impl HeaderRules {
                 Language::Json(_) if text[opening.clone()].starts_with('{') => {
                     opening.start..closing.end
                 }
-                _ => self.trim_header.range(text, opening.end..closing.start),
+                _ => {
+                    let end = form.closing.header_end(text, opening.end..closing.start);
+                    self.trim_header.range(text, opening.end..end)
+                }
             };
             return Parts {
                 body: self.trim_body.range(text, closing.end..file.end),
@@ -388,6 +391,15 @@ impl Fence {
                 return Some(found);
             }
             line += text.get(line..end)?.find('\n')? + 1;
+        }
+    }
+
+    /// Returns where a header ends that lies in a range before this fence. A line end before a
+    /// [`Fence::Start`] belongs to the fence.
+    fn header_end(self, text: &str, header: Range<usize>) -> usize {
+        match self {
+            Fence::Start(_) if text[header.clone()].ends_with('\n') => header.end - 1,
+            _ => header.end,
         }
     }
 

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use crate::value::{Entry, Mapping, Node, Style, Value};
 
 use super::error::{YamlError, YamlErrorKind, shortened};
-use super::flavor::{DuplicateKeys, Flavor, Keys, Tag, Tags};
+use super::flavor::{DuplicateKeys, Flavor, Grammar, Keys, Tag, Tags};
 use super::graph::{Content, Graph, GraphNode, NodeId, Pair, PairOrigin, Use};
 use super::merge::Merger;
 
@@ -85,7 +85,12 @@ impl Visitor<'_, '_> {
 
     fn scalar(&self, id: NodeId) -> Result<Value, YamlError> {
         let node = self.graph.node(id);
-        let has_none = matches!(node.tag, Tag::Unknown | Tag::Merge | Tag::Default);
+        let has_none = match node.tag {
+            Tag::Unknown | Tag::Default => true,
+            // Elsewhere `<<` that is no key is a text.
+            Tag::Merge => self.flavor.grammar == Grammar::Libyaml,
+            _ => false,
+        };
         if has_none && self.flavor.tags == Tags::Constructed {
             return Err(self.no_constructor(node));
         }

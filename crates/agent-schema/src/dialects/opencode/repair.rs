@@ -9,30 +9,30 @@ use crate::text::Replacement;
 /// Turns every top-level `word: value` whose value holds a colon into a block text, and every
 /// CRLF into LF.
 ///
-/// The header is what stands between the dashes, line ends included. If a line end does not
-/// follow the first dashes at once, nothing is mended.
+/// The header is what stands between the dashes, without the line end before the closing ones. If
+/// a line end does not follow the first dashes at once, nothing is mended.
 pub(super) fn edits(header: &str) -> Vec<Replacement> {
     let Some(start) = line_end(header, 0) else {
         return Vec::new();
     };
     let mut edits = Vec::new();
     let mut at = start;
-    // The line end before the closing dashes belongs to them.
-    while let Some(end) = header[at..].find('\n').map(|end| at + end) {
-        let is_last = end + 1 == header.len();
-        let line = header[at..end]
-            .strip_suffix('\r')
-            .unwrap_or(&header[at..end]);
+    loop {
+        let end = header[at..].find('\n').map(|end| at + end);
+        let stop = end.unwrap_or(header.len());
+        let line = &header[at..stop];
+        let line = line.strip_suffix('\r').unwrap_or(line);
         let line_stop = at + line.len();
         if let Some((key, value)) = value_with_colon(line) {
             edits.push((at..line_stop, format!("{key}: |-\n  {value}")));
         }
-        if line_stop < end && !is_last {
+        // The line end of the last line belongs to the closing dashes.
+        let Some(end) = end else { return edits };
+        if line_stop < end {
             edits.push((line_stop..end + 1, "\n".to_owned()));
         }
         at = end + 1;
     }
-    edits
 }
 
 /// Returns where the line end at an offset stops.
@@ -72,14 +72,14 @@ mod tests {
     #[test]
     fn only_plain_top_level_values_are_mended() {
         for (header, expected) in [
-            ("\na: b: c # d\n", "\na: |-\n  b: c # d\n"),
-            ("\na : x:y\nb: 1\n", "\na: |-\n  x:y\nb: 1\n"),
-            ("\na-b: c: d\n", "\na-b: c: d\n"),
-            ("\n a: b: c\n", "\n a: b: c\n"),
-            ("\na: \"b: c\"\n", "\na: \"b: c\"\n"),
-            ("\na: [b: c\n", "\na: |-\n  [b: c\n"),
-            ("\r\na: [b\r\nc: d\r\n", "\r\na: [b\nc: d\r\n"),
-            (" \na: b: c\n", " \na: b: c\n"),
+            ("\na: b: c # d", "\na: |-\n  b: c # d"),
+            ("\na : x:y\nb: 1", "\na: |-\n  x:y\nb: 1"),
+            ("\na-b: c: d", "\na-b: c: d"),
+            ("\n a: b: c", "\n a: b: c"),
+            ("\na: \"b: c\"", "\na: \"b: c\""),
+            ("\na: [b: c", "\na: |-\n  [b: c"),
+            ("\r\na: [b\r\nc: d\r", "\r\na: [b\nc: d\r"),
+            (" \na: b: c", " \na: b: c"),
         ] {
             assert_eq!(mended(header), expected, "{header:?}");
         }
