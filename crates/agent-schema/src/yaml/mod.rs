@@ -65,7 +65,7 @@ pub fn read(text: &MappedText<'_>, flavor: &Flavor) -> Result<Option<Node>, Yaml
     let text = &text.slice(0..characters::end(text.as_str(), flavor));
     let unified = characters::unify_line_breaks(text, flavor);
     let text = unified.as_ref().unwrap_or(text);
-    let untabbed = tabs::without_indenting(text, flavor);
+    let untabbed = tabs::without_indenting(text, flavor)?;
     let text = untabbed.as_ref().unwrap_or(text);
     if flavor.grammar.is_like_libyaml() {
         libyaml::check_prologue(text)?;

@@ -4,19 +4,25 @@ use std::ops::Range;
 
 use crate::text::{MappedText, Replacement};
 
+use super::error::{YamlError, YamlErrorKind};
 use super::flavor::{Flavor, Tabs};
 use super::tokens;
 
 /// Returns the text without the tabs between the start of a line and its content; `None` if there
 /// is nothing to change. Lines of block texts keep them: there they are content.
+///
+/// # Errors
+/// If tabs stand before two items of a list in a row: the list began in the column behind the
+/// tabs, and the second item, whose tabs do not count, stands left of it.
 pub(super) fn without_indenting<'a>(
     text: &MappedText<'a>,
     flavor: &Flavor,
-) -> Option<MappedText<'a>> {
+) -> Result<Option<MappedText<'a>>, YamlError> {
     let source = text.as_str();
     if flavor.tabs != Tabs::Uncounted || !source.contains('\t') {
-        return None;
+        return Ok(None);
     }
+    let mut after_item = false;
     let mut edits: Vec<Replacement> = Vec::new();
     // The indentation of the line that opened the block text around the current line.
     let mut block_text: Option<usize> = None;
@@ -30,14 +36,29 @@ pub(super) fn without_indenting<'a>(
             block_text = None;
         }
         if block_text.is_none() {
-            edits.extend(tabs_after(source, line.start + spaces).map(|tabs| (tabs, String::new())));
+            let tabs = tabs_after(source, line.start + spaces);
+            let is_item = tabs.is_some() && content.trim_start().starts_with("- ");
+            if is_item && after_item {
+                return Err(second_item(text, line));
+            }
+            after_item = is_item || after_item && is_blank;
+            edits.extend(tabs.map(|tabs| (tabs, String::new())));
             if opens_block_text(content) {
                 block_text = Some(spaces);
             }
         }
         at = tokens::next_line(source, at);
     }
-    (!edits.is_empty()).then(|| text.edited(&edits))
+    Ok((!edits.is_empty()).then(|| text.edited(&edits)))
+}
+
+fn second_item(text: &MappedText<'_>, line: Range<usize>) -> YamlError {
+    YamlError::new(
+        YamlErrorKind::Indentation,
+        "this item does not belong to the list above, because tabs do not indent it",
+        text.span(line),
+    )
+    .with_hint("indent the items with spaces")
 }
 
 /// Returns the white space at an offset if it begins with a tab.
@@ -59,4 +80,26 @@ fn opens_block_text(line: &str) -> bool {
     before
         .strip_suffix(['|', '>'])
         .is_some_and(|before| before.ends_with([' ', '\t']))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::text::MappedText;
+    use crate::yaml::{JS_YAML_3, read};
+
+    /// What js-yaml 3.15 makes of tabs at the start of lines, as JSON; `None` if it fails.
+    #[test]
+    fn tabs_indent_nothing() {
+        for (text, expected) in [
+            ("a:\n\tb: c\n", Some(r#"{"a":null,"b":"c"}"#)),
+            ("a:\n\t- x\n", Some(r#"{"a":["x"]}"#)),
+            ("a:\n\t- x\n\t- y\n", None),
+            ("a: |\n  x\n  \ty\n", Some(r#"{"a":"x\n\ty\n"}"#)),
+            ("a: [\n\tx,\n\ty]\n", Some(r#"{"a":["x","y"]}"#)),
+        ] {
+            let value = read(&MappedText::plain(text), &JS_YAML_3).ok().flatten();
+            let value = value.map(|value| serde_json::to_string(&value).expect("it is JSON"));
+            assert_eq!(value.as_deref(), expected, "{text:?}");
+        }
+    }
 }
