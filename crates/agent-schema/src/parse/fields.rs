@@ -1,0 +1,140 @@
+//! The fields of a definition, read from the values of their keys.
+
+use super::{Reading, field_keys, key_text};
+use crate::coerce::{Effect, Problem, Remarks};
+use crate::definition::Located;
+use crate::diagnostic::Diagnostic;
+use crate::dialect::{Absent, AliasUse, Field};
+use crate::header::Consequence;
+use crate::rules;
+use crate::value::{Entry, Mapping};
+
+impl Reading<'_> {
+    pub(super) fn read_fields(&mut self, map: &Mapping) {
+        for field in self.rules.fields {
+            self.read_written(field, map);
+            let loads = self.consequence == Consequence::LoadsWithoutFields;
+            if let Absent::Loses(consequence @ Consequence::Ignored(_)) = field.absent
+                && loads
+                && self.definition.field(field.target).is_none()
+            {
+                // Nobody looks at the other fields of a file that is passed over.
+                self.note_missing(field, consequence);
+                return;
+            }
+        }
+    }
+
+    /// Reads a field that is written, under whichever of its keys.
+    fn read_written(&mut self, field: &Field, map: &Mapping) {
+        let mut written = field_keys(field).filter_map(|key| map.get(key)).peekable();
+        while let Some(entry) = written.next() {
+            let gave_value = self.read_field(field, entry);
+            let is_last = written.peek().is_none();
+            if gave_value || is_last || self.rules.keys.aliases == AliasUse::WhenAbsent {
+                written.for_each(|other| self.note_beside_alias(entry, other));
+                return;
+            }
+        }
+    }
+
+    /// Notes a key that is passed over because another spelling of it counts.
+    fn note_beside_alias(&mut self, counts: &Entry, other: &Entry) {
+        let (which, counts_how) = match self.rules.keys.aliases {
+            AliasUse::WhenAbsent => ("is written", "this key counts, whatever its value"),
+            AliasUse::WhenUnset => ("has a usable value", "this key counts"),
+        };
+        self.diagnostics.push(
+            Diagnostic::new(
+                &rules::KEY_BESIDE_ALIAS,
+                format!(
+                    "`{}` is passed over, because `{}` is there too",
+                    key_text(&other.key),
+                    key_text(&counts.key)
+                ),
+            )
+            .at(other.key.span)
+            .and_at(counts.key.span, counts_how)
+            .because(format!(
+                "{} reads the first of the two that {which}",
+                self.dialect.title
+            ))
+            .help("move what it holds to the key that counts"),
+        );
+    }
+
+    /// Reads a field from one of its keys. Returns whether that gave a value.
+    fn read_field(&mut self, field: &Field, entry: &Entry) -> bool {
+        let mut remarks = Remarks::new(self.inputs);
+        let read = (field.read)(&entry.value, &mut remarks);
+        for problem in std::mem::take(&mut remarks.further) {
+            self.note_problem(field, &key_text(&entry.key), problem);
+        }
+        let gave_value = matches!(read, Ok(Some(_)));
+        match read {
+            Ok(Some(value)) => {
+                let value = Located::written(value, entry.key.span, entry.value.span);
+                self.definition.set(field.target, value);
+                self.lost.retain(|lost| *lost != field.target);
+            }
+            Ok(None) => {}
+            Err(problem) => self.note_problem(field, &key_text(&entry.key), problem),
+        }
+        if remarks.loses_part {
+            self.lost.push(field.target);
+        }
+        let found = remarks.list.into_iter();
+        self.diagnostics
+            .extend(found.map(|finding| finding.about(field.target)));
+        gave_value
+    }
+
+    fn note_problem(&mut self, field: &Field, key: &str, problem: Problem) {
+        let title = self.dialect.title;
+        let help = problem
+            .help
+            .unwrap_or_else(|| format!("`{key}` takes {}", field.accepts));
+        let refused = self.rules.refused;
+        let (rule, why) = match problem.effect {
+            Effect::Fatal => (&rules::INVALID_VALUE, self.says(Consequence::Fatal)),
+            Effect::RejectsFile => (&rules::INVALID_VALUE, self.says(refused)),
+            Effect::LeavesUnset => {
+                let how = match problem.harness_says {
+                    true => "and says so in its log",
+                    false => "without a word",
+                };
+                (
+                    &rules::IGNORED_VALUE,
+                    format!("{title} treats it as if it were not written, {how}"),
+                )
+            }
+        };
+        let rule = problem.rule.unwrap_or(rule);
+        let mut diagnostic = Diagnostic::new(rule, format!("`{key}` {}", problem.complaint))
+            .at(problem.span)
+            .in_setting(std::iter::once(key).chain(problem.within.iter().map(String::as_str)))
+            .because(why)
+            .help(help)
+            .about(field.target);
+        diagnostic.harness_says = problem.harness_says;
+        match problem.effect {
+            Effect::Fatal => self.conclude(Consequence::Fatal, diagnostic),
+            Effect::RejectsFile => self.conclude(refused, diagnostic),
+            Effect::LeavesUnset => {
+                self.lost.push(field.target);
+                self.diagnostics.push(diagnostic);
+            }
+        }
+    }
+
+    pub(super) fn note_missing(&mut self, field: &Field, consequence: Consequence) {
+        let finding = Diagnostic::new(
+            &rules::MISSING_FIELD,
+            format!("the header has no usable `{}`", field.key),
+        )
+        .because(self.says(consequence))
+        .help(format!("add `{}`: {}", field.key, field.accepts))
+        .about(field.target);
+        self.conclude(consequence, finding);
+    }
+}
