@@ -141,10 +141,13 @@ fn tell(request: &Request, survey: &Survey, story: &Explanation<'_>, page: &mut 
         let off = format!("  and {} not in use", words::count(off, "place"));
         page.line(painted(paint::QUIET, off));
     }
-    page.line(painted(
-        paint::QUIET,
-        "  then built-in agents, for names that are still free",
-    ));
+    let mut contenders = survey.registry.contenders().iter();
+    if contenders.any(|contender| contender.source.level == Level::Builtin) {
+        page.line(painted(
+            paint::QUIET,
+            "  then built-in agents, for names that are still free",
+        ));
+    }
 }
 
 /// Tells that an agent is not what its author wrote, though it loads.
@@ -311,7 +314,10 @@ fn contenders(request: &Request, survey: &Survey, story: &Explanation<'_>) -> Ta
             Verdict::Active if story.contenders.len() == 1 => {
                 (None, "nobody else wants the name".to_owned())
             }
-            Verdict::Active => (None, "the first one that loads".to_owned()),
+            Verdict::Active => {
+                let agents = &survey.reading.profile.rules.agents;
+                (None, words::wins(agents.precedence).to_owned())
+            }
             Verdict::Shadowed { by, rule } => {
                 let winner = survey.registry.contender(by);
                 let why = words::decision(rule, winner, contender);

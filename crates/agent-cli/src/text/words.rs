@@ -2,7 +2,7 @@
 
 use agent_discovery::{Deciding, PlaceState};
 use agent_registry::{Contender, ContenderId, Decision, Registry};
-use agent_schema::dialect::{Base, Basis, FileRules, Holds, SearchPlace, SkipRule};
+use agent_schema::dialect::{Base, Basis, FileRules, Holds, Precedence, SearchPlace, SkipRule};
 use agent_schema::{Level, ToolAccess};
 
 use crate::text::paint::{self, painted};
@@ -90,6 +90,14 @@ pub(crate) fn gives(registry: &Registry, into: ContenderId, giver: &Contender) -
     match fields.as_slice() {
         [] => "adds nothing".to_owned(),
         fields => format!("gives {}", fields.join(", ")),
+    }
+}
+
+/// Tells why an agent has its name, of several that want it.
+pub(crate) fn wins(precedence: Precedence) -> &'static str {
+    match precedence {
+        Precedence::LastFound | Precedence::LastReplaces { .. } => "the last one that loads",
+        _ => "the first one that loads",
     }
 }
 
