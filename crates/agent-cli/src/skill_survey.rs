@@ -9,7 +9,7 @@ use crate::request::{Reading, Request};
 
 /// The loaders without a dialect of their own that are asked along with the dialects. The others
 /// are extensions of one of the dialects.
-const ASKED_ALONG: [&str; 2] = ["codex", "gemini-cli"];
+const ASKED_ALONG: [&str; 3] = ["codex", "gemini-cli", "vs-code"];
 
 /// The skills that one harness finds.
 pub(crate) struct SkillSurvey {

@@ -256,3 +256,48 @@ proptest! {
         }
     }
 }
+
+/// The skills of a harness for the folder `/p` and the home `/h`: (name, path, description).
+fn found_by(
+    tree: &MemoryTree,
+    dialect: &'static agent_schema::Dialect,
+) -> Vec<(String, String, String)> {
+    let inputs = Inputs::new().project("/p").home("/h");
+    let skills = discover_skills(tree, dialect, dialect.default_profile(), &inputs);
+    let active = skills.active().map(|found| {
+        assert!(found.diagnostics.is_empty(), "{:?}", found.diagnostics);
+        (
+            found.skill.name.clone(),
+            found.skill.reported.clone(),
+            found.skill.description.clone().unwrap_or_default(),
+        )
+    });
+    active.collect()
+}
+
+#[test]
+fn claude_code_and_vs_code_disagree_about_a_skill_of_both_levels() {
+    let mut tree = MemoryTree::new();
+    tree.write(
+        "/h/.claude/skills/a/SKILL.md",
+        "---\nname: label\ndescription: Mine.\n---\nText\n",
+    );
+    tree.write(
+        "/p/.claude/skills/a/SKILL.md",
+        "---\ndescription: Ours.\n---\nText\n",
+    );
+    tree.write("/p/.claude/skills/group/b/SKILL.md", "too deep");
+    tree.write("/p/.claude/skills/loose.md", "no folder");
+    let skill = |path: &str, description: &str| {
+        vec![("a".to_owned(), path.to_owned(), description.to_owned())]
+    };
+    let claude_code = dialects::find("claude-code").expect("it is known");
+    assert_eq!(
+        found_by(&tree, claude_code),
+        skill("/h/.claude/skills/a/SKILL.md", "Mine.")
+    );
+    assert_eq!(
+        found_by(&tree, &dialects::skills::vs_code::VS_CODE_SKILLS),
+        skill("/p/.claude/skills/a/SKILL.md", "Ours.")
+    );
+}

@@ -236,13 +236,20 @@ pub struct HeaderPart {
 }
 
 impl HeaderPart {
+    /// Returns where the closing fence is seen: a line end that it begins with is not looked at.
+    pub(crate) fn closing_start(&self, text: &str) -> usize {
+        let fence = &text[self.closing.clone()];
+        self.closing.end - fence.trim_start_matches(['\r', '\n']).len()
+    }
+
     /// Returns what the closing fence shares its line with.
     #[must_use]
     pub fn closing_line(&self, text: &str) -> ClosingLine {
-        let before = text[..self.closing.start].rsplit('\n').next();
+        let start = self.closing_start(text);
+        let before = text[..start].rsplit('\n').next();
         let before = before.unwrap_or_default();
-        let fence = text[self.closing.clone()].trim_end_matches(javascript::is_space);
-        let behind = text[self.closing.start + fence.len()..].split('\n').next();
+        let fence = text[start..self.closing.end].trim_end_matches(javascript::is_space);
+        let behind = text[start + fence.len()..].split('\n').next();
         let is_blank = |text: &str| text.chars().all(javascript::is_space);
         match (is_blank(before), is_blank(behind.unwrap_or_default())) {
             (true, true) if before.is_empty() => ClosingLine::Alone,

@@ -13,11 +13,12 @@ impl Reading<'_> {
     /// one line was meant so.
     pub(super) fn note_shared_fence(&mut self, text: &MappedText<'_>, header: &HeaderPart) {
         let source = text.as_str();
-        let line = source[..header.closing.start].rfind('\n');
+        let start = header.closing_start(source);
+        let line = source[..start].rfind('\n');
         let Some(line) = line.filter(|end| *end > header.opening.start) else {
             return;
         };
-        let cuts = !source[line..header.closing.start].trim().is_empty();
+        let cuts = !source[line..start].trim().is_empty();
         self.degraded |= cuts;
         let message = match cuts {
             true => "the header ends inside this line, and what follows is part of the prompt",
@@ -25,7 +26,7 @@ impl Reading<'_> {
         };
         self.diagnostics.push(
             Diagnostic::new(&rules::FENCE_INSIDE_LINE, message)
-                .at(trim_end(text, header.closing.clone()))
+                .at(trim_end(text, start..header.closing.end))
                 .because(format!(
                     "{} ends a header at the first dashes that fit",
                     self.dialect.title

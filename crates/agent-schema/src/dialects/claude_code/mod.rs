@@ -8,6 +8,7 @@ mod fields;
 mod plugin;
 mod repair;
 mod skill;
+mod skill_places;
 mod tool_list;
 mod tools;
 
@@ -94,6 +95,7 @@ const CURRENT: Rules = Rules {
             file: "SKILL.md",
             rules: &SKILL,
         }),
+        search: Some(&skill_places::SEARCH),
         ..SkillRules::NONE
     },
     lookup: LookupRules {
@@ -134,6 +136,7 @@ const OLD: Rules = Rules {
             file: "SKILL.md",
             rules: &OLD_SKILL,
         }),
+        search: Some(&skill_places::OLD_SEARCH),
         ..CURRENT.skills
     },
     ..CURRENT

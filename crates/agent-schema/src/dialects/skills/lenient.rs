@@ -87,7 +87,7 @@ pub(super) const DESCRIPTION: Field = Field {
 };
 
 /// A search in which the first skill of a name has it.
-pub(super) const SEARCH: SkillSearch = SkillSearch {
+pub(in crate::dialects) const SEARCH: SkillSearch = SkillSearch {
     reading: &READING,
     sources: &[],
     named_by: NamedBy::Header,
@@ -99,7 +99,7 @@ pub(super) const SEARCH: SkillSearch = SkillSearch {
 };
 
 /// All folders at any depth, hidden ones too, with links followed.
-pub(super) const SCAN: SkillScan = SkillScan {
+pub(in crate::dialects) const SCAN: SkillScan = SkillScan {
     shallowest: 0,
     deepest: usize::MAX,
     inside: InsideSkill::Searched,

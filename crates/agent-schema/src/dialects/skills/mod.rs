@@ -7,11 +7,12 @@
 mod checks;
 pub mod codex;
 pub mod gemini_cli;
-mod lenient;
+pub(super) mod lenient;
 pub mod opencode;
 pub mod pi;
 pub mod pi_subagents;
 mod specification;
+pub mod vs_code;
 
 use crate::coerce::{Coerced, Remarks};
 use crate::definition::{FieldName, FieldValue};
@@ -44,6 +45,7 @@ pub static LOADERS: &[&Dialect] = &[
     &pi::PI_SKILLS,
     &pi_subagents::PI_SUBAGENTS_SKILLS,
     &pi_subagents::TINTINWEB_SKILLS,
+    &vs_code::VS_CODE_SKILLS,
 ];
 
 /// Finds the loader that describes a harness as the conformance cases name it.
