@@ -18,6 +18,7 @@ pub(crate) fn code(verdict: Verdict) -> &'static str {
         Verdict::HeldBack => "held-back",
         Verdict::SwitchedOff => "switched-off",
         Verdict::Ignored(_) => "ignored",
+        Verdict::SameFile { .. } => "same-file",
         _ => "other",
     }
 }
@@ -26,7 +27,11 @@ pub(crate) fn code(verdict: Verdict) -> &'static str {
 pub(crate) fn gives_no_agent(contender: &Contender) -> bool {
     matches!(
         contender.verdict,
-        Verdict::Rejected | Verdict::Refused | Verdict::NotReached { .. }
+        Verdict::Rejected
+            | Verdict::Refused
+            | Verdict::NotReached { .. }
+            | Verdict::HeldBack
+            | Verdict::SwitchedOff
     )
 }
 

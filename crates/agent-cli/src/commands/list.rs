@@ -92,6 +92,7 @@ fn describe(request: &Request, survey: &Survey, all: bool, page: &mut Page) {
             ("Shadowed:", shadowed(request, survey)),
             ("Rejected:", rejected(request, survey)),
             ("Ignored:", ignored(request, survey)),
+            ("Merged into others:", merged(request, survey)),
         ];
         for (title, table) in sections {
             if !table.is_empty() {
@@ -194,10 +195,33 @@ fn ignored(request: &Request, survey: &Survey) -> Table {
     let files = &survey.reading.profile.rules.agents.files;
     let mut table = Table::new(2, columns);
     for contender in survey.registry.contenders() {
-        if let Verdict::Ignored(rule) = contender.verdict {
+        let why = match contender.verdict {
+            Verdict::Ignored(rule) => words::skip(rule, files),
+            Verdict::SameFile { first } => {
+                let first = survey.registry.contender(first);
+                format!("the same file as {}", request.paths.show_contender(first))
+            }
+            _ => continue,
+        };
+        table.row([request.paths.show_contender(contender).into(), why.into()]);
+    }
+    table
+}
+
+/// What adds to an agent of another file, and what it gives.
+fn merged(request: &Request, survey: &Survey) -> Table {
+    let columns = [
+        Column::new("NAME").styled(paint::NAME),
+        Column::new("SOURCE").may_lose_start(1),
+        Column::new("WHAT").may_fold(),
+    ];
+    let mut table = Table::new(2, columns);
+    for contender in survey.registry.contenders() {
+        if let Verdict::Merged { into } = contender.verdict {
             table.row([
+                printable(&contender.name).into(),
                 request.paths.show_contender(contender).into(),
-                words::skip(rule, files).into(),
+                words::gives(&survey.registry, into, contender).into(),
             ]);
         }
     }

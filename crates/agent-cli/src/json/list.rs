@@ -76,6 +76,9 @@ struct Rest<'a> {
     shadowed: Vec<Shadowed<'a>>,
     rejected: Vec<Rejected<'a>>,
     ignored: Vec<Ignored<'a>>,
+    /// Only where the harness merges several sources.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    merged: Vec<MergedInto<'a>>,
     not_searched: Vec<NotSearched>,
 }
 
@@ -245,6 +248,14 @@ struct Ignored<'a> {
     rule: &'static str,
 }
 
+/// A file that adds to the agent of another one.
+#[derive(Serialize)]
+struct MergedInto<'a> {
+    name: &'a str,
+    from: &'a str,
+    into: &'a str,
+}
+
 /// A file of the project that lies in no place that is searched.
 #[derive(Serialize)]
 struct NotSearched {
@@ -300,6 +311,21 @@ impl<'a> Listing<'a> {
                     Verdict::Ignored(rule) => Some(Ignored {
                         from: &contender.source.reported,
                         rule: rule.code(),
+                    }),
+                    Verdict::SameFile { .. } => Some(Ignored {
+                        from: &contender.source.reported,
+                        rule: verdict::code(contender.verdict),
+                    }),
+                    _ => None,
+                })
+                .collect(),
+            merged: contenders
+                .iter()
+                .filter_map(|contender| match contender.verdict {
+                    Verdict::Merged { into } => Some(MergedInto {
+                        name: &contender.name,
+                        from: &contender.source.reported,
+                        into: &registry.contender(into).source.reported,
                     }),
                     _ => None,
                 })
