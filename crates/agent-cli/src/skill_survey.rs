@@ -1,5 +1,7 @@
 //! Everything that one harness makes of the skills that it finds.
 
+use std::path::{self, Path};
+
 use agent_discovery::{DiskTree, FoundSkill, SkillState, Skills, discover_skills};
 use agent_schema::{Dialect, dialects};
 
@@ -88,10 +90,16 @@ impl SkillSurvey {
     pub(crate) fn not_active(&self) -> impl Iterator<Item = &FoundSkill> {
         self.skills.found.iter().filter(|found| {
             let rival = self.rival(found);
-            let again = rival.is_some_and(|it| it.skill.path == found.skill.path);
+            let again = rival.is_some_and(|it| same_path(&it.skill.path, &found.skill.path));
             found.state != SkillState::Active && !again
         })
     }
+}
+
+/// Returns whether two paths are written for the same place.
+fn same_path(one: &Path, other: &Path) -> bool {
+    let absolute = |path: &Path| path::absolute(path).ok();
+    absolute(one) == absolute(other)
 }
 
 /// The stable code of what became of a skill.
