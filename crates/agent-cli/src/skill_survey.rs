@@ -110,6 +110,7 @@ pub(crate) fn state_code(state: SkillState) -> &'static str {
         SkillState::Undefined { .. } => "undefined",
         SkillState::SameFile { .. } => "same-file",
         SkillState::SwitchedOff => "switched-off",
+        SkillState::HeldBack => "held-back",
         SkillState::Ignored => "ignored",
         SkillState::Rejected => "rejected",
     }

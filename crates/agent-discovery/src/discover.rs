@@ -114,17 +114,19 @@ pub fn discover(
         places::drop_repeated(&mut places);
     }
     for place in places {
+        let first = search.found.entries.len();
         for part in place.parts {
             search.visit_part(&place, part, inputs);
+        }
+        if place.held_back {
+            trust::hold_back(dialect.title, &mut search.found.entries[first..]);
         }
     }
     search.take_permissions(inputs);
     if !trust::is_trusted(tree, agents, inputs) {
-        trust::hold_back(
-            dialect.title,
-            agents.trusted_only,
-            &mut search.found.entries,
-        );
+        let entries = search.found.entries.iter_mut();
+        let waiting = entries.filter(|entry| agents.trusted_only.contains(&entry.source.level));
+        trust::hold_back(dialect.title, waiting);
     }
     let switched_off = agents
         .agent_switches

@@ -77,6 +77,8 @@ pub(crate) struct Located {
     pub(crate) path: PathBuf,
     /// Whether it is searched at all.
     pub(crate) switched_on: bool,
+    /// Whether what lies there waits until the project is trusted.
+    pub(crate) held_back: bool,
     /// What is searched inside it.
     pub(crate) parts: &'static [Part],
     /// The text that counts as a file at its path.
@@ -126,11 +128,11 @@ pub(crate) fn locate_one(
     place: &SearchPlace,
     inputs: &Inputs,
 ) -> Vec<Located> {
-    let trusted = inputs.trusted == Some(true) || !place.needs_trust;
     let located = |folder: Option<PathBuf>| Located {
         level: place.level,
         base: place.base,
-        switched_on: folder.is_some() && trusted && is_included(place.level, inputs),
+        switched_on: folder.is_some() && is_included(place.level, inputs),
+        held_back: place.needs_trust && inputs.trusted != Some(true),
         path: below(folder.unwrap_or_default(), place.folder),
         parts: place.parts,
         pass: place.pass,

@@ -49,7 +49,28 @@ pub(crate) fn search(
         search.gather(source);
     }
     search.settle();
-    search.skills
+    let mut skills = search.skills;
+    if inputs.trusted != Some(true) && !rules.trusted_levels.is_empty() {
+        let trusted = self::search(tree, dialect, rules, &inputs.clone().trusted(true));
+        hold_back(&mut skills, trusted, rules.trusted_levels);
+    }
+    skills
+}
+
+/// Adds the skills that would be found if the project were trusted. None of them has a name.
+fn hold_back(skills: &mut Skills, trusted: Skills, levels: &[Level]) {
+    for mut found in trusted.found {
+        let known = skills
+            .found
+            .iter()
+            .any(|it| it.skill.path == found.skill.path);
+        if known || !levels.contains(&found.level) {
+            continue;
+        }
+        found.state = SkillState::HeldBack;
+        found.place = None;
+        skills.found.push(found);
+    }
 }
 
 /// Returns whether something in the project makes the harness ask whether to trust it.

@@ -91,6 +91,8 @@ pub enum SkillState {
     },
     /// Settings switch it off.
     SwitchedOff,
+    /// It waits until the user trusts the project.
+    HeldBack,
     /// It was dropped without a word; the diagnostics tell why.
     Ignored,
     /// It was dropped; the diagnostics tell why.
@@ -185,7 +187,10 @@ impl Skills {
         self.found.iter().filter(move |found| {
             let is_dropped = matches!(
                 found.state,
-                SkillState::Rejected | SkillState::Ignored | SkillState::SwitchedOff
+                SkillState::Rejected
+                    | SkillState::Ignored
+                    | SkillState::SwitchedOff
+                    | SkillState::HeldBack
             );
             is_dropped && (found.skill.name == name || found.derived_name == name)
         })

@@ -126,11 +126,10 @@ pub(crate) fn is_trusted(tree: &dyn FileTree, rules: &SearchRules, inputs: &Inpu
         })
 }
 
-/// Holds the entries of some levels back that would load, or would be refused.
-pub(crate) fn hold_back(title: &str, levels: &[Level], entries: &mut [Entry]) {
+/// Holds entries back that would load, or would be refused.
+pub(crate) fn hold_back<'a>(title: &str, entries: impl IntoIterator<Item = &'a mut Entry>) {
     for entry in entries {
-        let waits = matches!(entry.state, State::Active | State::Rejected);
-        if !waits || !levels.contains(&entry.source.level) {
+        if !matches!(entry.state, State::Active | State::Rejected) {
             continue;
         }
         entry.state = State::HeldBack;

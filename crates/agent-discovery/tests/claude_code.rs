@@ -1,7 +1,7 @@
 //! How the places of Claude Code are searched, beyond what the recorded trees show.
 
 use agent_discovery::{Discovery, Inputs, MemoryTree, State, discover};
-use agent_schema::dialects;
+use agent_schema::{Level, dialects};
 
 fn agent(name: &str) -> String {
     format!("---\nname: {name}\ndescription: Helps.\n---\nWork.\n")
@@ -80,6 +80,9 @@ fn a_project_is_trusted_with_its_plugins_and_hooks_only_if_told_so() {
     tree.write("/p/.claude/agents/b.md", hooked);
     let inputs = Inputs::new().project("/p");
     let found = search(&tree, &inputs);
+    let kit = found.entries.iter();
+    let mut kit = kit.filter(|entry| entry.source.level == Level::Plugin);
+    assert!(kit.any(|entry| entry.state == State::HeldBack));
     assert_eq!(active(&found), [("b", "/p/.claude/agents/b.md")]);
     assert_eq!(found.entries[0].diagnostics[0].code(), "held-back");
     let found = search(&tree, &inputs.trusted(true));

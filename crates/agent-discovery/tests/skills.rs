@@ -301,3 +301,24 @@ fn claude_code_and_vs_code_disagree_about_a_skill_of_both_levels() {
         skill("/p/.claude/skills/a/SKILL.md", "Ours.")
     );
 }
+
+#[test]
+fn skills_that_wait_for_trust_are_listed_and_answer_to_nothing() {
+    let mut tree = MemoryTree::new();
+    tree.write(
+        "/p/.pi/skills/a/SKILL.md",
+        "---\nname: a\ndescription: Ours.\n---\nText\n",
+    );
+    let dialect = dialects::find("pi").expect("it is known");
+    let search = |trusted| {
+        let inputs = Inputs::new().project("/p").home("/h").trusted(trusted);
+        discover_skills(&tree, dialect, dialect.default_profile(), &inputs)
+    };
+    let waiting = search(false);
+    assert_eq!(waiting.found[0].state, SkillState::HeldBack);
+    assert_eq!(waiting.get("a"), None);
+    assert_eq!(waiting.would_have_been("a").count(), 1);
+    let trusted = search(true);
+    assert_eq!(trusted.found.len(), 1);
+    assert_eq!(trusted.found[0].state, SkillState::Active);
+}

@@ -100,15 +100,26 @@ fn tell(
             skills.clone(),
         ),
         Resolution::Unknown(skills) => (
-            format!("{title}: nothing answers to the skill name `{shown}`; dropped:"),
+            format!(
+                "{title}: nothing answers to the skill name `{shown}`, but these would have it:"
+            ),
             skills.clone(),
         ),
         _ => (format!("{title}: `{shown}`"), Vec::new()),
     };
     page.prose(&headline, request.width());
     for skill in &skills {
-        let place = painted(paint::GOOD, request.paths.show(&skill.skill.path));
-        page.line(format!("  {}  {place}", skill.level.as_str()));
+        let place = request.paths.show(&skill.skill.path);
+        let level = skill.level.as_str();
+        match skill.state {
+            SkillState::Active | SkillState::Undefined { .. } => {
+                page.line(format!("  {level}  {}", painted(paint::GOOD, place)));
+            }
+            _ => {
+                let reason = reason(request, survey, skill);
+                page.line(format!("  {level}  {place}: {}", printable(&reason)));
+            }
+        }
         findings(request, skill, page);
     }
     let lost = survey.not_active();
@@ -220,6 +231,7 @@ fn reason(request: &Request, survey: &SkillSurvey, found: &FoundSkill) -> String
         (SkillState::Undefined { .. }, _) => {
             "several have the name, and the harness leaves open which".to_owned()
         }
+        (SkillState::HeldBack, _) => "it waits until the project is trusted".to_owned(),
         (SkillState::SwitchedOff, _) => "switched off by settings".to_owned(),
         (state, _) => {
             let worst = found.diagnostics.iter().rev().max_by_key(|it| it.severity);
