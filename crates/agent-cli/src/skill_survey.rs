@@ -9,10 +9,6 @@ use crate::failure::Failure;
 use crate::finding::{FileView, Finding, Nowhere};
 use crate::request::{Reading, Request};
 
-/// The loaders without a dialect of their own that are asked along with the dialects. The others
-/// are extensions of one of the dialects.
-const ASKED_ALONG: [&str; 3] = ["codex", "gemini-cli", "vs-code"];
-
 /// The skills that one harness finds.
 pub(crate) struct SkillSurvey {
     pub(crate) reading: Reading,
@@ -44,8 +40,7 @@ impl SkillSurvey {
             (Some(loader), _) => vec![of_loader(loader)],
             (None, Some(_)) => request.readings()?,
             (None, None) => {
-                let loaders = dialects::skills::LOADERS.iter();
-                let along = loaders.filter(|loader| ASKED_ALONG.contains(&loader.id));
+                let along = dialects::skills::HARNESSES.iter();
                 let along = along.map(|loader| of_loader(loader));
                 request.readings()?.into_iter().chain(along).collect()
             }

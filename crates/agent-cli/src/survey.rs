@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use agent_builtins::{Browser, builtins};
 use agent_discovery::{
@@ -48,6 +49,8 @@ pub(crate) struct Stopped {
     diagnostic: Diagnostic,
     reported: String,
     path: PathBuf,
+    /// The bytes of the file at which it ends, if it is a file.
+    bytes: Option<Arc<[u8]>>,
 }
 
 /// Tools of which nothing is known: every name is taken as it is written.
@@ -188,14 +191,19 @@ impl SeenAgain {
 impl Stopped {
     fn of(found: &Discovery) -> Option<Self> {
         let stop = found.stop.as_ref()?;
-        let (reported, path) = match stop.at {
+        let (reported, path, bytes) = match stop.at {
             StopAt::Place(place) => {
                 let path = found.places.get(place)?.path.clone();
-                (path.to_string_lossy().into_owned(), path)
+                (path.to_string_lossy().into_owned(), path, None)
             }
             StopAt::Entry(entry) => {
-                let source = &found.entries.get(entry)?.source;
-                (source.reported.clone(), source.path.clone()?)
+                let entry = found.entries.get(entry)?;
+                let source = &entry.source;
+                (
+                    source.reported.clone(),
+                    source.path.clone()?,
+                    entry.bytes.clone(),
+                )
             }
         };
         Some(Stopped {
@@ -203,6 +211,7 @@ impl Stopped {
             diagnostic: stop.diagnostic.clone(),
             reported,
             path,
+            bytes,
         })
     }
 
@@ -213,7 +222,7 @@ impl Stopped {
             file: FileView {
                 reported: &self.reported,
                 path: Some(&self.path),
-                bytes: None,
+                bytes: self.bytes.as_deref(),
             },
             elsewhere: &Nowhere,
         }

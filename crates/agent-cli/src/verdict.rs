@@ -40,6 +40,9 @@ pub(crate) fn first_reason(contender: &Contender) -> (Option<LineColumn>, String
     if let Verdict::NotReached { .. } = contender.verdict {
         return (None, "registration ended before it".to_owned());
     }
+    if contender.verdict == Verdict::HeldBack {
+        return (None, "it waits until the project is trusted".to_owned());
+    }
     // Of several that are equally bad the first one counts.
     let diagnostics = contender.diagnostics.iter().rev();
     match diagnostics.max_by_key(|diagnostic| diagnostic.severity) {

@@ -116,7 +116,7 @@ impl Layers<'_> {
             place: self.found.places.len(),
             silent: matches!(place.pass, Pass::Deep { .. }),
         };
-        let mut state = match place.switched_on {
+        let mut state = match place.switched_on && !place.held_back {
             false => PlaceState::SwitchedOff,
             true => match self.survey(place) {
                 Survey::Items(items) => {

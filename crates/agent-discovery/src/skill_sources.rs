@@ -163,7 +163,7 @@ impl Search<'_> {
         place: Located,
         settings: Option<&Settings>,
     ) {
-        let survey = match place.switched_on && self.is_open(place.level) {
+        let survey = match place.switched_on && !place.held_back && self.is_open(place.level) {
             true => places::survey(self.tree, &place.path, NameOrder::CodePoint),
             false => Survey::Nothing(PlaceState::SwitchedOff),
         };

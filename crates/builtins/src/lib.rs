@@ -33,16 +33,13 @@ pub enum Browser {
     Missing,
 }
 
-/// The dialect that the files are written in: their tool names are its own.
-const DIALECT: &str = "openhands";
-
 /// Returns the built-in agents for a profile of a dialect.
 ///
-/// A dialect with other names for tools has none of ours. Where its harness lists the agents of all
+/// A harness with other names for tools has none of ours. Where its harness lists the agents of all
 /// sources together, those that it brings along are here, by name alone.
 #[must_use]
 pub fn builtins(dialect: &Dialect, profile: &Profile, browser: Browser) -> Builtins {
-    if dialect.id != DIALECT {
+    if !profile.rules.agents.takes_fallbacks {
         return Builtins::new(shipped(profile));
     }
     Builtins::new(

@@ -336,14 +336,17 @@ fn summarise(request: &Request, survey: &Survey, all: bool, talk: &mut Page) {
         let mut names: Vec<String> = Vec::new();
         for contender in survey.registry.contenders() {
             let name = printable(&contender.name);
-            if gives_no_agent(contender) && !names.contains(&name) {
+            if gives_no_agent(contender) && !name.is_empty() && !names.contains(&name) {
                 names.push(name);
             }
         }
         let verb = if rejected == 1 { "gives" } else { "give" };
         let warning = format!("{} {verb} no agent", words::count(rejected, "file"));
         let warning = painted(paint::WARN, warning);
-        let hint = format!("{warning} (agentry explain NAME): {}", names.join(", "));
+        let hint = match names.is_empty() {
+            true => format!("{warning} (--all shows them)"),
+            false => format!("{warning} (agentry explain NAME): {}", names.join(", ")),
+        };
         talk.prose(&hint, request.width());
     }
 }

@@ -127,7 +127,7 @@ fn a_store_path_is_taken_literally_and_the_harness_creates_it() {
     let workshop = |store: &str| {
         Workshop::new(&format!("model: own\nprofile_store_dir: {store}"), "")
             .with_file("/home/stores/own.json", FAST)
-            .with_file("/work/stores/own.json", FAST)
+            .with_file("/p/stores/own.json", FAST)
     };
     let created = |store: &str| -> Vec<PathBuf> {
         let error = error(&workshop(store));
@@ -138,25 +138,25 @@ fn a_store_path_is_taken_literally_and_the_harness_creates_it() {
     assert_eq!(
         created("not-there-yet"),
         [
-            "/work/not-there-yet",
-            "/work/not-there-yet/.profiles.lock",
-            "/work/provider-connections",
+            "/p/not-there-yet",
+            "/p/not-there-yet/.profiles.lock",
+            "/p/provider-connections",
         ]
         .map(PathBuf::from)
     );
     assert_eq!(
         created("~/stores"),
         [
-            "/work/~",
-            "/work/~/stores",
-            "/work/~/stores/.profiles.lock",
-            "/work/~/provider-connections",
+            "/p/~",
+            "/p/~/stores",
+            "/p/~/stores/.profiles.lock",
+            "/p/~/provider-connections",
         ]
         .map(PathBuf::from)
     );
     assert_eq!(
         created("''"),
-        ["/work/.profiles.lock", "/work/provider-connections"].map(PathBuf::from)
+        ["/p/.profiles.lock", "/p/provider-connections"].map(PathBuf::from)
     );
     let config = workshop("/home/stores").agent().expect("it is there");
     assert_eq!(
@@ -167,7 +167,7 @@ fn a_store_path_is_taken_literally_and_the_harness_creates_it() {
     let Model::Profile(found) = config.model.value else {
         panic!("it is a profile");
     };
-    assert_eq!(found.path, Some(PathBuf::from("/work/stores/own.json")));
+    assert_eq!(found.path, Some(PathBuf::from("/p/stores/own.json")));
     let inherits = Workshop::new("profile_store_dir: not-there-yet", "");
     let config = inherits.agent().expect("no profile is needed");
     assert!(config.harness_would_create.is_empty());
@@ -185,10 +185,10 @@ fn what_the_harness_creates_is_told_with_later_errors_too() {
 #[test]
 fn a_store_that_is_no_folder_is_an_error_of_its_own() {
     let mut workshop =
-        Workshop::new("model: fast\nprofile_store_dir: store", "").with_file("/work/store", "");
+        Workshop::new("model: fast\nprofile_store_dir: store", "").with_file("/p/store", "");
     let error_of_file = error(&workshop);
     assert_eq!(error_of_file.kind(), FactoryErrorKind::UnusableStore);
-    assert_eq!(error_of_file.path(), Some(Path::new("/work/store")));
+    assert_eq!(error_of_file.path(), Some(Path::new("/p/store")));
     let place = error_of_file.place().expect("it is written");
     assert_eq!(workshop.at(place.value), "store");
     assert!(error_of_file.harness_would_create().is_empty());
@@ -196,7 +196,7 @@ fn a_store_that_is_no_folder_is_an_error_of_its_own() {
     workshop.text = workshop.text.replace(": store", ": store/below");
     assert_eq!(error(&workshop).kind(), FactoryErrorKind::UnusableStore);
     workshop.text = workshop.text.replace(": store/below", ": link");
-    workshop.tree.link("/work/link", "nowhere");
+    workshop.tree.link("/p/link", "nowhere");
     assert_eq!(error(&workshop).kind(), FactoryErrorKind::UnusableStore);
 }
 

@@ -57,9 +57,7 @@ impl Workshop {
     /// Makes an agent in `/work`, for the home `/home`.
     pub(crate) fn agent(&self) -> Result<AgentConfig, FactoryError> {
         let inputs = Inputs::new().home("/home");
-        self.agent_with(
-            &ProfileStores::new(&self.tree, self.profile, &inputs).working_folder("/work"),
-        )
+        self.agent_with(&ProfileStores::new(&self.tree, self.profile, &inputs).working_folder("/p"))
     }
 
     pub(crate) fn agent_with(

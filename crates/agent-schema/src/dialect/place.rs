@@ -94,7 +94,7 @@ pub struct SearchPlace {
     pub walk: Walk,
     /// What is searched inside the folder, in order.
     pub parts: &'static [Part],
-    /// Whether it is searched only in a project that the user trusts.
+    /// Whether what lies there is held back until the user trusts the project.
     pub needs_trust: bool,
     /// How it is looked through where the last find wins.
     pub pass: Pass,

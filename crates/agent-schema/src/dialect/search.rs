@@ -22,6 +22,8 @@ pub struct SearchRules {
     pub definitions: Option<DefinitionRules>,
     /// The agents that the harness brings along.
     pub builtins: &'static [BuiltinAgent],
+    /// Whether our own fallback agents fit: the harness has the tools that they name.
+    pub takes_fallbacks: bool,
     /// What has no effect in a project that the user does not trust.
     pub held_back: &'static [HeldBack],
     /// How the agents of all sources are listed together.
@@ -37,7 +39,8 @@ pub struct SearchRules {
 }
 
 impl SearchRules {
-    /// Makes rules without switches, definitions on the command line, trust and built-in agents.
+    /// Makes rules without switches, definitions on the command line, trust, built-in agents and
+    /// fallbacks.
     #[must_use]
     pub const fn of(
         places: &'static [SearchPlace],
@@ -52,6 +55,7 @@ impl SearchRules {
             switches: &[],
             definitions: None,
             builtins: &[],
+            takes_fallbacks: false,
             held_back: &[],
             roster: RosterRules::Registered,
             levels: Levels::Chosen,

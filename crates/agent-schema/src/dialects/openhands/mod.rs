@@ -46,7 +46,7 @@ pub static OPENHANDS: Dialect = Dialect {
             id: "1.43.1",
             harness: "openhands-sdk 1.43.1",
             basis: Basis::Ran,
-            rules: SEED,
+            rules: EARLIER,
         },
     ],
     foreign_keys: FOREIGN_KEYS,
@@ -54,16 +54,19 @@ pub static OPENHANDS: Dialect = Dialect {
 
 const LATEST: Rules = Rules {
     reading: READING,
-    agents: SearchRules::of(
-        &[
-            SearchPlace::at(Level::Project, Base::Project, ".agents/agents"),
-            SearchPlace::at(Level::Project, Base::Project, ".openhands/agents"),
-            SearchPlace::at(Level::User, Base::Home, ".agents/agents"),
-            SearchPlace::at(Level::User, OPENHANDS_HOME, "agents"),
-        ],
-        AGENT_FILES,
-        Precedence::FirstFound,
-    ),
+    agents: SearchRules {
+        takes_fallbacks: true,
+        ..SearchRules::of(
+            &[
+                SearchPlace::at(Level::Project, Base::Project, ".agents/agents"),
+                SearchPlace::at(Level::Project, Base::Project, ".openhands/agents"),
+                SearchPlace::at(Level::User, Base::Home, ".agents/agents"),
+                SearchPlace::at(Level::User, OPENHANDS_HOME, "agents"),
+            ],
+            AGENT_FILES,
+            Precedence::FirstFound,
+        )
+    },
     roster: None,
     merging: MergeRules::NONE,
     searches: &[],
@@ -171,17 +174,20 @@ const READING: ReadingRules = ReadingRules {
 };
 
 /// Release 1.43.1, which the upstream description of the loader belongs to.
-const SEED: Rules = Rules {
-    agents: SearchRules::of(
-        &[
-            SearchPlace::at(Level::Project, Base::Project, ".agents/agents"),
-            SearchPlace::at(Level::Project, Base::Project, ".openhands/agents"),
-            SearchPlace::at(Level::User, Base::Home, ".agents/agents"),
-            SearchPlace::at(Level::User, Base::Home, ".openhands/agents"),
-        ],
-        AGENT_FILES,
-        Precedence::FirstFound,
-    ),
+const EARLIER: Rules = Rules {
+    agents: SearchRules {
+        takes_fallbacks: true,
+        ..SearchRules::of(
+            &[
+                SearchPlace::at(Level::Project, Base::Project, ".agents/agents"),
+                SearchPlace::at(Level::Project, Base::Project, ".openhands/agents"),
+                SearchPlace::at(Level::User, Base::Home, ".agents/agents"),
+                SearchPlace::at(Level::User, Base::Home, ".openhands/agents"),
+            ],
+            AGENT_FILES,
+            Precedence::FirstFound,
+        )
+    },
     // Cases `registry/plugin-file-rules` and `registry/plugin-symlink-escape`.
     plugins: PluginRules {
         folder: "agents",

@@ -48,6 +48,14 @@ pub static LOADERS: &[&Dialect] = &[
     &vs_code::VS_CODE_SKILLS,
 ];
 
+/// The loaders of harnesses that have no dialect; the others are those of a dialect, or extensions
+/// of one.
+pub static HARNESSES: &[&Dialect] = &[
+    &codex::CODEX_SKILLS,
+    &gemini_cli::GEMINI_SKILLS,
+    &vs_code::VS_CODE_SKILLS,
+];
+
 /// Finds the loader that describes a harness as the conformance cases name it.
 #[must_use]
 pub fn loader(harness: &str) -> Option<(&'static Dialect, &'static Profile)> {
