@@ -86,7 +86,7 @@ impl Survey {
         let searched = places.clone().any(|place| place.base == Base::Plugins);
         let roots = request.common.plugin.iter().filter(|_| !searched);
         let plugins: Vec<Discovery> = roots
-            .map(|root| discover_plugin(&DiskTree, dialect, profile, root))
+            .map(|root| discover_plugin(&DiskTree, dialect, profile, root, &inputs))
             .collect();
         let files = discover(&DiskTree, dialect, profile, &inputs);
         let skills = discover_skills(&DiskTree, dialect, profile, &inputs);

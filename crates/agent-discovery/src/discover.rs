@@ -104,7 +104,7 @@ pub fn discover(
     if agents.precedence.is_layered() {
         return layers::discover(tree, dialect, profile, agents, inputs);
     }
-    let mut search = Search::new(tree, dialect, profile);
+    let mut search = Search::new(tree, dialect, profile, inputs);
     let inputs = &match agents.levels {
         Levels::Chosen => inputs.clone(),
         Levels::All => inputs.clone().with_all_levels(),
@@ -323,6 +323,8 @@ pub(crate) struct Search<'a> {
     /// The real paths of the folders that were listed, with the number of the place.
     listed: Vec<(PathBuf, usize)>,
     pub(crate) found: Discovery,
+    /// What the parse of any file is told.
+    pub(crate) parse_inputs: ParseInputs,
 }
 
 impl<'a> Search<'a> {
@@ -330,9 +332,11 @@ impl<'a> Search<'a> {
         tree: &'a dyn FileTree,
         dialect: &'static Dialect,
         profile: &'static Profile,
+        inputs: &Inputs,
     ) -> Self {
         Search {
             tree,
+            parse_inputs: inputs.parse_inputs(),
             listed: Vec::new(),
             found: Discovery {
                 dialect,
@@ -385,12 +389,13 @@ impl<'a> Search<'a> {
         rules: &'static FileRules,
         reading: &'static ReadingRules,
     ) {
+        let inputs = self.parse_inputs.clone();
         let files = Files {
             rules,
             reading,
             inputs: match self.found.profile.rules.agents.precedence.merges() {
-                true => ParseInputs::new().part(),
-                false => ParseInputs::new(),
+                true => inputs.part(),
+                false => inputs,
             },
             root: None,
             folders_in_names: false,

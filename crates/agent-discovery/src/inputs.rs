@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
+use agent_schema::ParseInputs;
+
 /// What a search starts from: the folders and variables that a harness would find by itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -50,6 +52,8 @@ pub struct Inputs {
     /// Files and folders with skills that the command line names, as written; relative ones are
     /// relative to the project.
     pub skill_paths: Vec<String>,
+    /// Whether findings shall come with fixes, which costs time for each of them.
+    pub with_fixes: bool,
 }
 
 /// What is looked at that settings refer to and whose text they take in.
@@ -87,6 +91,7 @@ impl Default for Inputs {
             switches: BTreeSet::new(),
             search_skills: true,
             skill_paths: Vec::new(),
+            with_fixes: false,
         }
     }
 }
@@ -96,6 +101,13 @@ impl Inputs {
     #[must_use]
     pub fn new() -> Self {
         Inputs::default()
+    }
+
+    /// Returns what the parse of a file is told by these inputs alone.
+    pub(crate) fn parse_inputs(&self) -> ParseInputs {
+        let mut inputs = ParseInputs::new();
+        inputs.with_fixes = self.with_fixes;
+        inputs
     }
 
     /// Sets the project folder.

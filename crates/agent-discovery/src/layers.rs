@@ -10,7 +10,7 @@ use agent_schema::coerce::java;
 use agent_schema::dialect::{
     Case, NameOrder, Pass, Precedence, SearchPlace, SearchRules, SkipRule,
 };
-use agent_schema::{Definition, Diagnostic, Dialect, Level, ParseInputs, Profile, rules};
+use agent_schema::{Definition, Diagnostic, Dialect, Level, Profile, rules};
 use indexmap::IndexMap;
 
 use crate::discover::{Discovery, Files};
@@ -35,8 +35,10 @@ pub(crate) fn discover(
 ) -> Discovery {
     let workspace = places::main_workspace(search.places, inputs);
     let parse_inputs = match &workspace {
-        Some(workspace) => ParseInputs::new().main_workspace(workspace.to_string_lossy()),
-        None => ParseInputs::new(),
+        Some(workspace) => inputs
+            .parse_inputs()
+            .main_workspace(workspace.to_string_lossy()),
+        None => inputs.parse_inputs(),
     };
     let mut layers = Layers {
         tree,

@@ -9,6 +9,7 @@ use agent_schema::{Diagnostic, Dialect, Level, Node, ParseInputs, Profile, json,
 use crate::discover::{Discovery, Files, Place, Search};
 use crate::entry::Entry;
 use crate::file_tree::{FileTree, Item, Kind};
+use crate::inputs::Inputs;
 use crate::places::{self, Extent, PlaceState, Searched, Survey};
 use crate::read::{Reader, Walls};
 
@@ -27,8 +28,9 @@ pub fn discover_plugin(
     dialect: &'static Dialect,
     profile: &'static Profile,
     root: &Path,
+    inputs: &Inputs,
 ) -> Discovery {
-    let mut search = Search::new(tree, dialect, profile);
+    let mut search = Search::new(tree, dialect, profile, inputs);
     search.visit_plugins(Level::Plugin, root, true);
     search.finish()
 }
@@ -99,7 +101,7 @@ impl Search<'_> {
         let files = Files {
             rules: &plugins.files,
             reading: plugins.reading.unwrap_or(&self.found.profile.rules.reading),
-            inputs: ParseInputs::new().plugin(name),
+            inputs: self.parse_inputs.clone().plugin(name),
             root: Some(root),
             folders_in_names: plugins.folders_in_names,
         };

@@ -11,9 +11,7 @@ use agent_schema::parse::{LARGEST_FILE, parse_accepted};
 use agent_schema::skill_rules::{
     FoundBy, LooseFaults, NamedBy, SameName, SkillFolder, SkillScan, SkillSearch, SkillSource,
 };
-use agent_schema::{
-    Definition, Diagnostic, Dialect, FieldName, File, Level, Outcome, ParseInputs, rules,
-};
+use agent_schema::{Definition, Diagnostic, Dialect, FieldName, File, Level, Outcome, rules};
 use indexmap::IndexMap;
 
 use crate::file_tree::{FileTree, Kind};
@@ -315,7 +313,10 @@ impl Search<'_> {
             name: &file_name,
             bytes: &bytes,
         };
-        let inputs = ParseInputs::new().folder(skill_scan::folder_name(&path));
+        let inputs = self
+            .inputs
+            .parse_inputs()
+            .folder(skill_scan::folder_name(&path));
         let stem = found.derived_name.clone();
         let mut parsed = parse_accepted(file, &stem, self.dialect, self.rules.reading, &inputs);
         found.state = match &parsed.outcome {

@@ -307,7 +307,13 @@ fn a_plugin_has_its_own_rules() {
     tree.link("/plugin/agents/link.md", "../inside.md");
     tree.link("/plugin/agents/out.md", "../../outside.md");
     let of = |id: &str| {
-        let found = discover_plugin(&tree, openhands(), profile(id), Path::new("/plugin"));
+        let found = discover_plugin(
+            &tree,
+            openhands(),
+            profile(id),
+            Path::new("/plugin"),
+            &Inputs::new(),
+        );
         let names = |state: State| -> Vec<String> {
             let entries = found.entries.iter();
             let entries = entries.filter(|entry| entry.state == state);
@@ -330,7 +336,13 @@ fn a_plugin_has_its_own_rules() {
             texts(&["folder.md"])
         )
     );
-    let found = discover_plugin(&tree, openhands(), profile("1.58.2"), Path::new("/plugin"));
+    let found = discover_plugin(
+        &tree,
+        openhands(),
+        profile("1.58.2"),
+        Path::new("/plugin"),
+        &Inputs::new(),
+    );
     assert_eq!(codes(at(&found, "/plugin/agents/out.md")), ["outside-root"]);
 }
 

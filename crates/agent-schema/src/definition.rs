@@ -344,7 +344,9 @@ impl Definition {
 }
 
 impl FieldValue {
-    fn same_content(&self, other: &FieldValue) -> bool {
+    /// Returns whether both say the same, wherever and however it was written.
+    #[must_use]
+    pub fn same_content(&self, other: &FieldValue) -> bool {
         match (self, other) {
             (FieldValue::Names(mine), FieldValue::Names(theirs)) => mine
                 .iter()

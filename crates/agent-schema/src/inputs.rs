@@ -15,6 +15,8 @@ pub struct ParseInputs {
     pub is_part: bool,
     /// The name of the folder that holds the file.
     pub folder: Option<String>,
+    /// Whether findings shall come with fixes. Each fix costs at least one more parse.
+    pub with_fixes: bool,
 }
 
 impl ParseInputs {
@@ -42,6 +44,13 @@ impl ParseInputs {
     #[must_use]
     pub fn folder(mut self, name: impl Into<String>) -> Self {
         self.folder = Some(name.into());
+        self
+    }
+
+    /// Asks for fixes.
+    #[must_use]
+    pub fn with_fixes(mut self) -> Self {
+        self.with_fixes = true;
         self
     }
 

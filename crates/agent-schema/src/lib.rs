@@ -31,6 +31,7 @@ pub mod definition;
 pub mod dialect;
 pub mod dialects;
 pub mod finish;
+pub mod fix;
 pub mod header;
 pub mod header_lines;
 pub mod inputs;

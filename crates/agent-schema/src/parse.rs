@@ -19,6 +19,7 @@ use crate::definition::{Definition, FieldName, FieldValue, Located};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::{Absent, Dialect, Field, Profile, ReadingRules};
 use crate::finish::Finish;
+use crate::fix;
 use crate::header::Consequence;
 use crate::inputs::ParseInputs;
 use crate::outcome::{Fate, Outcome, Parsed};
@@ -79,7 +80,11 @@ pub fn parse_accepted(
 ) -> Parsed {
     let mut reading = Reading::new(file.bytes, dialect, rules, inputs);
     reading.read(file);
-    reading.finish(file.name, stem)
+    let mut parsed = reading.finish(file.name, stem);
+    if inputs.with_fixes && !parsed.diagnostics.is_empty() {
+        fix::propose(&mut parsed, file, stem, dialect, rules, inputs);
+    }
+    parsed
 }
 
 /// The state of one parse.

@@ -340,7 +340,13 @@ impl Replay<'_> {
     }
 
     fn plugin(&self, dir: &Path) -> Discovery {
-        discover_plugin(self.tree.tree(), self.dialect, self.profile, dir)
+        discover_plugin(
+            self.tree.tree(),
+            self.dialect,
+            self.profile,
+            dir,
+            &Inputs::new(),
+        )
     }
 
     fn plugin_load(&self, op: &Value) -> Row {

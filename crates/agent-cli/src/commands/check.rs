@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use agent_discovery::{DiskTree, FileTree, Kind, PlaceState, agent_folders};
 use agent_registry::Verdict;
 use agent_schema::dialect::{Base, FileRules, Folders, SearchPlace};
-use agent_schema::{Diagnostic, File, Severity, parse};
+use agent_schema::{Diagnostic, File, ParseInputs, Severity, parse_with};
 
 use crate::answer::{Answer, Finish};
 use crate::failure::Failure;
@@ -193,7 +193,8 @@ fn check_file(
         name: &name,
         bytes: &bytes,
     };
-    let parsed = parse(file, reading.dialect, reading.profile);
+    let inputs = ParseInputs::new().with_fixes();
+    let parsed = parse_with(file, reading.dialect, reading.profile, &inputs);
     let checked = files
         .entry(path.to_string_lossy().into_owned())
         .or_default();

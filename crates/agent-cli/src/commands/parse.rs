@@ -72,7 +72,7 @@ pub(crate) fn run(request: &Request, options: &Parse) -> Result<Answer, Failure>
 /// Parses a file as one of a plugin if a plugin is named, else as any other.
 fn parse_as_told(file: File<'_>, reading: Reading, request: &Request, options: &Parse) -> Parsed {
     let Reading { dialect, profile } = reading;
-    let mut inputs = ParseInputs::new();
+    let mut inputs = ParseInputs::new().with_fixes();
     inputs.main_workspace.clone_from(&options.main_workspace);
     let plugins = &profile.rules.plugins;
     let (files, rules) = match request.common.plugin.first() {
