@@ -1,0 +1,388 @@
+//! The pages of the rules are true: each has its sections, its examples give the finding that the
+//! page is about, and what it says to write instead does not.
+//!
+//! How a page is written stands in `CONTRIBUTING.md`.
+#![cfg(unix)]
+
+mod page_scene;
+
+use std::path::{Path, PathBuf};
+
+use agent_schema::rules::{self, EvidenceBasis, LIMITS, Part, SECTIONS};
+use agent_schema::{Profile, Rule, dialects};
+use page_scene::{Scene, Step};
+use serde_json::Value;
+
+/// The pages that are still to be written. A page that is written is taken off the list.
+const TO_BE_WRITTEN: &[&str] = &[
+    "unreadable-file",
+    "not-a-file",
+    "unreadable-folder",
+    "file-too-large",
+    "outside-root",
+    "invalid-encoding",
+    "broken-reference",
+    "reference-not-read",
+    "no-header",
+    "unclosed-header",
+    "hidden-header",
+    "header-not-a-map",
+    "header-ends-early",
+    "fence-inside-line",
+    "repaired-header",
+    "executable-header",
+    "unknown-header-language",
+    "yaml-value",
+    "limit-exceeded",
+    "json-syntax",
+    "key-not-text",
+    "reserved-key",
+    "duplicate-key",
+    "invalid-value",
+    "ignored-value",
+    "value-becomes-text",
+    "changed-number",
+    "torn-name",
+    "inert-tool",
+    "outside-workspace",
+    "list-in-one-name",
+    "unknown-key",
+    "inert-key",
+    "misspelled-key",
+    "key-beside-alias",
+    "dropped-setting",
+    "name-has-colon",
+    "name-starts-with-hyphen",
+    "name-too-long",
+    "field-of-plugin",
+    "no-tools",
+    "damaged-name",
+    "tool-rule-ignored",
+    "star-cancels-list",
+    "other-stem",
+    "missing-field",
+    "missing-prompt-file",
+    "model-without-provider",
+    "name-hides-path",
+    "shadowed-name",
+    "held-back",
+    "undefined-winner",
+    "reserved-name",
+    "twin-names",
+    "switched-off",
+    "unreachable-name",
+    "invalid-definitions",
+    "invalid-plugin",
+    "same-file",
+    "skipped-file",
+    "blanked-field",
+    "farther-wins",
+    "C1-unreadable-layer",
+    "C2-bad-agent-name",
+    "C3-missing-prompt",
+    "C4-frontmatter-in-prompt",
+    "C5-unknown-skill",
+    "C6-duplicate-section",
+    "C7-legacy-name",
+    "fallback-roster",
+    "invalid-skill",
+    "skill-name-missing",
+    "skill-name-empty",
+    "skill-name-chars",
+    "skill-name-length",
+    "skill-name-edge-hyphen",
+    "skill-name-double-hyphen",
+    "skill-name-dir-mismatch",
+    "skill-description-missing",
+    "skill-description-empty",
+    "skill-description-length",
+    "skill-compatibility-length",
+    "skill-compatibility-type",
+    "skill-internal-type-error",
+    "skill-path-missing",
+    "skill-path-not-markdown",
+    "same-skill-file",
+    "repeated-skill",
+    "unknown-skill",
+    "duplicate-skill",
+    "unknown-model",
+    "invalid-model-name",
+    "broken-model-profile",
+    "unusable-profile-store",
+    "invalid-expansion",
+    "mcp-of-parent",
+];
+
+#[test]
+fn every_page_is_true() {
+    let mut faults = Vec::new();
+    for rule in rules::ALL {
+        let mut own = Vec::new();
+        check(rule, &mut own);
+        match (own.is_empty(), TO_BE_WRITTEN.contains(&rule.code)) {
+            (true, true) => faults.push(format!("{}: written, so take it off the list", rule.code)),
+            (false, false) => {
+                faults.extend(own.iter().map(|fault| format!("{}: {fault}", rule.code)));
+            }
+            _ => {}
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+fn check(rule: &Rule, faults: &mut Vec<String>) {
+    check_sections(rule, faults);
+    check_evidence(rule, faults);
+    check_examples(rule, faults);
+}
+
+fn check_sections(rule: &Rule, faults: &mut Vec<String>) {
+    let parts = rule.parts();
+    let headings = parts.iter().filter_map(|part| match part {
+        Part::Heading(heading) => Some(*heading),
+        _ => None,
+    });
+    let mut headings: Vec<&str> = headings.collect();
+    if headings.last() == Some(&LIMITS) {
+        headings.pop();
+    }
+    if headings != SECTIONS {
+        faults.push(format!(
+            "the sections are {headings:?} instead of {SECTIONS:?}"
+        ));
+    }
+    for heading in &headings {
+        if rule.section(heading).is_empty() {
+            faults.push(format!("`{heading}` says nothing"));
+        }
+    }
+    for part in &parts {
+        match part {
+            Part::Code { info: "", .. } => faults.push("a block without a kind".to_owned()),
+            Part::Code { text, .. } if text.lines().count() > 40 => {
+                faults.push("a block of more than 40 lines".to_owned());
+            }
+            _ => {}
+        }
+    }
+}
+
+fn check_evidence(rule: &Rule, faults: &mut Vec<String>) {
+    let cases = workspace().join("tests/conformance");
+    let evidence = match rule.evidence() {
+        Ok(evidence) => evidence,
+        Err(point) => return faults.push(format!("`{point}` is not the form of evidence")),
+    };
+    for point in evidence {
+        let nothing_said = match point.basis {
+            EvidenceBasis::Ran => point.harnesses.is_empty() || point.cases.is_empty(),
+            EvidenceBasis::Read => point.harnesses.is_empty(),
+            EvidenceBasis::Ours => point.note.is_empty(),
+        };
+        if nothing_said {
+            faults.push(format!("evidence that says too little: {point:?}"));
+        }
+        let known: Vec<&Profile> = point
+            .harnesses
+            .iter()
+            .filter_map(|it| profile(it))
+            .collect();
+        if known.len() < point.harnesses.len() {
+            faults.push(format!("one of {:?} is no profile", point.harnesses));
+        }
+        for case in &point.cases {
+            let recorded = recorded(&cases.join(case));
+            if recorded.is_empty() {
+                faults.push(format!("there is no case `{case}`"));
+            }
+            let speaks_for = |profile: &&&Profile| {
+                recorded.contains(profile.harness)
+                    || recorded.contains(&format!("\"{}\"", profile.id))
+            };
+            if known.iter().find(speaks_for).is_none() {
+                faults.push(format!(
+                    "`{case}` is a case of none of {:?}",
+                    point.harnesses
+                ));
+            }
+        }
+    }
+}
+
+/// Finds the profile that is called by the title of its dialect, or loader of skills, and its id.
+fn profile(name: &str) -> Option<&'static Profile> {
+    let loaders = dialects::skills::LOADERS.iter();
+    let mut all = dialects::ALL.iter().chain(loaders).flat_map(|dialect| {
+        let profiles = dialect.profiles.iter();
+        profiles.map(|profile| (format!("{} {}", dialect.title, profile.id), profile))
+    });
+    all.find_map(|(known, profile)| (known == name).then_some(profile))
+}
+
+/// Reads what is recorded for a case: its folder holds it, or files of its name.
+fn recorded(case: &Path) -> String {
+    let expect = std::fs::read_to_string(case.join("expect.json"));
+    let beside = std::fs::read_to_string(format!("{}.json", case.display()));
+    expect.or(beside).unwrap_or_default()
+}
+
+fn check_examples(rule: &Rule, faults: &mut Vec<String>) {
+    let examples = examples(&rule.section("Example"), faults);
+    let fixes = examples_of_fix(rule, &examples, faults);
+    if examples.is_empty() && !has_test(&rule.section("Example"), faults) {
+        faults.push("no command line in backticks stands in `Example`".to_owned());
+    }
+    if fixes.len() != examples.len() {
+        faults.push(format!(
+            "`Fix` has {} command lines, `Example` {}",
+            fixes.len(),
+            examples.len()
+        ));
+    }
+    for (index, example) in examples.iter().enumerate() {
+        let mut scene = Scene::new();
+        let command = &example.command;
+        if let Err(fault) = example.steps.iter().try_for_each(|step| scene.take(step)) {
+            faults.push(fault);
+            continue;
+        }
+        match scene.run(command) {
+            Ok(answer) => match findings(&answer, |finding| finding["code"] == rule.code) {
+                found if found.is_empty() => {
+                    faults.push(format!("`{command}` does not find it: {answer:#}"));
+                }
+                found if found.iter().any(|finding| !finding["why"].is_string()) => {
+                    faults.push(format!("`{command}` does not tell why: {answer:#}"));
+                }
+                _ => {}
+            },
+            Err(fault) => faults.push(fault),
+        }
+        let Some(fix) = fixes.get(index) else {
+            continue;
+        };
+        if let Err(fault) = fix.steps.iter().try_for_each(|step| scene.take(step)) {
+            faults.push(fault);
+            continue;
+        }
+        let is_left =
+            |finding: &Value| finding["code"] == rule.code || finding["severity"] == "error";
+        match scene.run(&fix.command) {
+            Ok(answer) => {
+                for left in findings(&answer, is_left) {
+                    faults.push(format!("`{}` still finds {left:#}", fix.command));
+                }
+            }
+            Err(fault) => faults.push(fault),
+        }
+    }
+}
+
+/// A command line with what is there when it runs.
+struct Example {
+    command: String,
+    steps: Vec<Step>,
+}
+
+/// Reads the examples of a section: each begins with a paragraph that holds a command line.
+fn examples(parts: &[Part], faults: &mut Vec<String>) -> Vec<Example> {
+    let mut examples: Vec<Example> = Vec::new();
+    for part in parts {
+        match part {
+            Part::Prose(text) => examples.extend(command_line(text).map(|command| Example {
+                command,
+                steps: Vec::new(),
+            })),
+            Part::Code { info, text } => match (Step::read(info, text), examples.last_mut()) {
+                (Ok(Some(step)), Some(example)) => example.steps.push(step),
+                (Ok(Some(_)), None) => {
+                    faults.push(format!("no command line stands before the block `{info}`"));
+                }
+                (Ok(None), _) => {}
+                (Err(fault), _) => faults.push(fault),
+            },
+            Part::Heading(_) | Part::Item(_) => {}
+        }
+    }
+    examples
+}
+
+/// Reads what to write instead. The first fix belongs to the first example and so on; one without
+/// a command line of its own is checked with that of its example.
+fn examples_of_fix(rule: &Rule, examples: &[Example], faults: &mut Vec<String>) -> Vec<Example> {
+    let Some(first) = examples.first() else {
+        return Vec::new();
+    };
+    let mut parts = rule.section("Fix");
+    let is_command =
+        |part: &Part| matches!(part, Part::Prose(text) if command_line(text).is_some());
+    let is_step = |part: &Part| match part {
+        Part::Code { info, text } => matches!(Step::read(info, text), Ok(Some(_))),
+        _ => false,
+    };
+    let own = parts.iter().position(is_command);
+    let step = parts.iter().position(is_step);
+    if own.is_none_or(|own| step.is_some_and(|step| step < own)) {
+        parts.insert(0, Part::Prose(format!("`{}`", first.command)));
+    }
+    let fixes = self::examples(&parts, faults);
+    if own.is_none() && step.is_none() {
+        faults.push("`Fix` has neither a block nor a command line".to_owned());
+    }
+    fixes
+}
+
+/// Finds a command line in backticks.
+fn command_line(text: &str) -> Option<String> {
+    let spans = text.split('`').skip(1).step_by(2);
+    let mut commands = spans.filter(|span| {
+        let mut words = span.split(' ').skip_while(|word| is_assignment(word));
+        words.next() == Some("agentry") && words.next().is_some()
+    });
+    commands.next().map(str::to_owned)
+}
+
+fn is_assignment(word: &str) -> bool {
+    let name = word.split_once('=').map_or("", |(name, _)| name);
+    !name.is_empty() && name.chars().all(|c| c.is_ascii_uppercase() || c == '_')
+}
+
+/// Whether the section names tests of ours instead, by a block `test FILE` with their names.
+fn has_test(parts: &[Part], faults: &mut Vec<String>) -> bool {
+    let mut has_one = false;
+    for part in parts {
+        let Part::Code { info, text } = part else {
+            continue;
+        };
+        let Some(file) = info.strip_prefix("test ") else {
+            continue;
+        };
+        has_one = true;
+        let code = std::fs::read_to_string(workspace().join(file)).unwrap_or_default();
+        for name in text.lines() {
+            if !code.contains(&format!("#[test]\nfn {name}()"))
+                && !code.contains(&format!("#[test]\n    fn {name}()"))
+            {
+                faults.push(format!("there is no test `{name}` in `{file}`"));
+            }
+        }
+    }
+    has_one
+}
+
+/// Finds the findings in an answer, wherever they stand.
+fn findings(answer: &Value, is_wanted: impl Fn(&Value) -> bool + Copy) -> Vec<&Value> {
+    let inside: Vec<&Value> = match answer {
+        Value::Array(items) => items.iter().collect(),
+        Value::Object(entries) => entries.values().collect(),
+        _ => Vec::new(),
+    };
+    let is_finding = answer["code"].is_string() && answer["severity"].is_string();
+    let own = (is_finding && is_wanted(answer)).then_some(answer);
+    let below = inside.into_iter().flat_map(|it| findings(it, is_wanted));
+    own.into_iter().chain(below).collect()
+}
+
+fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
