@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
 
-use agent_schema::dialect::{Base, SearchPlace};
+use agent_schema::dialect::{Base, ModelFrom, SearchPlace, StartRules};
 use agent_schema::{Profile, dialects};
 
 /// What the command takes from the outside world besides its arguments.
@@ -71,4 +71,14 @@ fn asked_variables(profile: &'static Profile) -> impl Iterator<Item = &'static s
     bases
         .chain(switches)
         .chain(rules.merging.permission_variable)
+        .chain(model_variables(&rules.factory.start))
+}
+
+/// The variables that say which model an agent runs with.
+fn model_variables(rules: &'static StartRules) -> impl Iterator<Item = &'static str> {
+    let chosen = rules.model_from.iter().filter_map(|from| match from {
+        ModelFrom::Variable { name, .. } => Some(*name),
+        ModelFrom::Call | ModelFrom::Definition => None,
+    });
+    chosen.chain(rules.word_variables.iter().map(|(_, variable)| *variable))
 }

@@ -48,6 +48,7 @@ Ends with exit code 1 if nobody answers to the name.")]
 Examples:
   agentry show reviewer
   agentry show reviewer --prompt                 the whole prompt
+  agentry show reviewer --as-prompt              nothing but the final prompt
   agentry show reviewer --tools terminal,grep    are these tools enough?
 
 Ends with exit code 1 if nobody answers to the name, or no agent can be made of it.")]
@@ -317,9 +318,21 @@ pub(crate) struct Show {
     /// Show the whole prompt
     #[arg(long)]
     pub(crate) prompt: bool,
+    /// Print nothing but the final prompt, with skills and team
+    #[arg(long, conflicts_with = "prompt")]
+    pub(crate) as_prompt: bool,
     /// The tools that the harness has, to verify the agent's; separated by commas
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub(crate) tools: Option<Vec<String>>,
+    /// As the agent that a person talks to, instead of one that another agent calls
+    #[arg(long)]
+    pub(crate) as_main: bool,
+    /// The model that the call asks for
+    #[arg(long, value_name = "NAME")]
+    pub(crate) model: Option<String>,
+    /// The mode of the agent that calls it, in the harness's own word
+    #[arg(long, value_name = "MODE", conflicts_with = "as_main")]
+    pub(crate) parent_mode: Option<String>,
 }
 
 /// Options of `parse`.

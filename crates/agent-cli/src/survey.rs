@@ -10,7 +10,7 @@ use agent_discovery::{
     discover_skills, elsewhere,
 };
 use agent_factory::{
-    AgentConfig, Blueprint, FactoryError, Parent, ProfileStores, ToolCatalog, ToolSet,
+    AgentConfig, Blueprint, FactoryError, Parent, ProfileStores, Role, Start, ToolCatalog, ToolSet,
 };
 use agent_registry::{Aborted, Contender, Registration, Registry};
 use agent_schema::dialect::Base;
@@ -51,6 +51,17 @@ pub(crate) struct Stopped {
     path: PathBuf,
     /// The bytes of the file at which it ends, if it is a file.
     bytes: Option<Arc<[u8]>>,
+}
+
+/// How an agent is to be started.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Wanted<'a> {
+    /// The tools that exist; without a list every name may be one.
+    pub(crate) tools: Option<&'a [String]>,
+    pub(crate) role: Role,
+    /// The model that the call asks for.
+    pub(crate) model: Option<&'a str>,
+    pub(crate) parent_mode: Option<&'a str>,
 }
 
 /// Tools of which nothing is known: every name is taken as it is written.
@@ -134,32 +145,44 @@ impl Survey {
         found
     }
 
-    /// Makes the runnable agent of a definition. Without a list of tools every tool counts as
-    /// known.
+    /// Makes the runnable agent of a definition that was offered by a contender.
     pub(crate) fn assemble(
         &self,
         request: &Request,
+        contender: &Contender,
         definition: &Definition,
-        tools: Option<&[String]>,
+        wanted: &Wanted<'_>,
     ) -> Result<AgentConfig, FactoryError> {
         let Reading { dialect, profile } = self.reading;
         let inputs = request.inputs();
         let models =
             ProfileStores::new(&DiskTree, profile, &inputs).working_folder(&request.common.project);
         let blueprint = Blueprint::new(definition, &self.skills, dialect, profile)?;
-        match tools {
-            Some(names) => {
-                let tools = ToolSet::from_iter(names);
-                blueprint.instantiate(&Parent::unknown(), &tools, &models)
-            }
-            None => blueprint.instantiate(&Parent::unknown(), &AsWritten, &models),
-        }
+        let listed = wanted.tools.map(ToolSet::from_iter);
+        let tools: &dyn ToolCatalog = match &listed {
+            Some(tools) => tools,
+            None => &AsWritten,
+        };
+        let mut parent = Parent::unknown();
+        parent.mode = wanted.parent_mode.map(str::to_owned);
+        let variables = |name: &str| inputs.variables.get(name).cloned();
+        let held_back = contender.held_back_fields();
+        let mut start = Start::new(&parent, tools, &models)
+            .variables(&variables)
+            .held_back(&held_back);
+        start.role = wanted.role;
+        start.model_of_call = wanted.model;
+        blueprint.start(&start)
     }
 }
 
 impl ToolCatalog for AsWritten {
     fn names(&self) -> Vec<&str> {
         Vec::new()
+    }
+
+    fn is_complete(&self) -> bool {
+        false
     }
 
     fn has(&self, _name: &str) -> bool {

@@ -1,4 +1,6 @@
 //! The README's sessions are true: every `$ agentry …` in it is run, and its output compared.
+//!
+//! With `BLESS=1` the output takes the place of what stands there; read the difference.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -17,20 +19,35 @@ fn run(workspace: &Path, arguments: &str) -> String {
 
 #[test]
 fn sessions_are_true() {
+    const OPENING: &str = "```console\n";
     let workspace = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
     let readme = workspace.join("README.md");
     let text = std::fs::read_to_string(&readme).expect("there is a README");
-    let mut checked = 0;
-    for block in text.split("```console\n").skip(1) {
-        let block = block.split("```").next().expect("a block has an end");
-        let Some((command, expected)) = block.split_once('\n') else {
-            continue;
-        };
-        if let Some(arguments) = command.strip_prefix("$ agentry ") {
-            let actual = run(&workspace, arguments);
-            assert_eq!(actual.trim_end(), expected.trim_end(), "{command}");
-            checked += 1;
+    let mut sessions = 0;
+    let mut blocks = text.split(OPENING);
+    let mut actual = blocks.next().unwrap_or_default().to_owned();
+    for block in blocks {
+        actual.push_str(OPENING);
+        let (session, rest) = block.split_once("```").expect("a block has an end");
+        let arguments = session
+            .lines()
+            .next()
+            .and_then(|command| command.strip_prefix("$ agentry "));
+        match arguments {
+            Some(arguments) => {
+                let output = run(&workspace, arguments);
+                actual.push_str(&format!("$ agentry {arguments}\n{}\n", output.trim_end()));
+                sessions += 1;
+            }
+            None => actual.push_str(session),
         }
+        actual.push_str("```");
+        actual.push_str(rest);
     }
-    assert!(checked >= 4, "the README shows sessions");
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&readme, &actual).expect("the README can be written");
+    } else {
+        assert_eq!(actual, text, "run with BLESS=1 and read the difference");
+    }
+    assert!(sessions >= 4, "the README shows sessions");
 }

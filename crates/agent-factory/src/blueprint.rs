@@ -1,21 +1,26 @@
 //! The two steps from a definition to an agent.
 
-use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
-
 use agent_discovery::Skill;
-use agent_schema::dialect::{DelegatedMcp, ModelNames, RepeatedSkill, UnknownSkill, UnsetTools};
-use agent_schema::{
-    Definition, Diagnostic, Dialect, FieldName, Name, Place, Profile, Severity, Span, ToolAccess,
-    rules,
+use agent_schema::dialect::{
+    DelegatedMcp, ModeRules, PromptUse, RepeatedSkill, ToolDecision, UnknownSkill,
 };
+use agent_schema::{
+    Definition, Diagnostic, Dialect, FieldName, Name, Place, Profile, Severity, Span, rules,
+};
+use std::collections::{HashMap, HashSet};
 
 use crate::catalog::{ModelCatalog, SkillCatalog, ToolCatalog};
 use crate::condenser::Condenser;
-use crate::config::{AgentConfig, Context, Limits, Model, Parent, PermissionPolicy, Toolset};
+use crate::config::{AgentConfig, Context, Limits, Model, Parent, PermissionPolicy};
+use crate::effects::Effects;
 use crate::error::FactoryError;
+use crate::grant::{self, Granted};
+use crate::left_out::{LeftOut, Reason};
 use crate::mcp::{ExpandedServers, McpServers};
+use crate::model::{self, Chosen};
 use crate::provenance::{Provenance, Sourced};
+use crate::spawning;
+use crate::start::Start;
 
 /// A definition whose skills are resolved: what a harness keeps when it registers an agent.
 ///
@@ -84,17 +89,19 @@ impl Blueprint {
         &self.definition
     }
 
-    /// Returns which actions of the agent will need consent; the harness knows this without
-    /// making the agent.
+    /// Returns which actions of the agent will need consent, as far as its definition says; the
+    /// harness knows this without making the agent.
     #[must_use]
     pub fn permission(&self) -> Sourced<PermissionPolicy> {
         let field = FieldName::PERMISSION_MODE;
+        let factory = &self.profile.rules.factory;
         let policy = self.definition.text(field).map(|word| {
-            let words = self.profile.rules.factory.permissions.iter();
-            let meaning = words.clone().find(|(known, _)| *known == word);
-            meaning.map_or(PermissionPolicy::Inherit, |(_, permission)| {
-                PermissionPolicy::Own(*permission)
-            })
+            let mut words = factory.permissions.iter();
+            match (words.find(|(known, _)| *known == word), factory.start.modes) {
+                (Some((_, permission)), _) => PermissionPolicy::Own(*permission),
+                (None, Some(modes)) => PermissionPolicy::Mode(present_mode(word, &modes)),
+                (None, None) => PermissionPolicy::Inherit,
+            }
         });
         Sourced::new(
             policy.unwrap_or(PermissionPolicy::Inherit),
@@ -102,24 +109,48 @@ impl Blueprint {
         )
     }
 
-    /// Makes an agent: looks up its model, puts the context together, looks up the tools in the
-    /// order in which they are listed, and makes the condenser.
+    /// Makes an agent that another one calls, of which nothing else is known.
     ///
     /// # Errors
-    /// The first thing on this way that does not exist or cannot be used.
+    /// As [`Blueprint::start`].
     pub fn instantiate(
         &self,
         parent: &Parent,
         tools: &dyn ToolCatalog,
         models: &dyn ModelCatalog,
     ) -> Result<AgentConfig, FactoryError> {
+        self.start(&Start::new(parent, tools, models))
+    }
+
+    /// Makes an agent: chooses its model, puts the context together, decides about the tools in the
+    /// order in which they are listed, and makes the condenser.
+    ///
+    /// # Errors
+    /// The first thing on this way that does not exist or cannot be used, where the harness makes
+    /// no agent then.
+    pub fn start(&self, start: &Start<'_>) -> Result<AgentConfig, FactoryError> {
         let definition = &self.definition;
-        let (model, harness_would_create) = self.model(models)?;
+        let rules = &self.profile.rules.factory;
+        let Chosen {
+            model,
+            mut left_out,
+            harness_would_create,
+        } = model::choose(definition, self.dialect, self.profile, start)?;
         let after_model = |error: FactoryError| error.creating(&harness_would_create);
         let context = self.context().map_err(after_model)?;
-        let tools = self.tools(tools).map_err(after_model)?;
+        let permission = self.permission_in(start, &mut left_out);
+        let mode = match &permission.value {
+            PermissionPolicy::Mode(mode) => Some(mode.as_str()),
+            _ => start.parent.mode.as_deref(),
+        };
+        let Granted {
+            tools,
+            left_out: without,
+        } = grant::grant(definition, self.dialect, self.profile, start, mode)
+            .map_err(after_model)?;
+        left_out.extend(without);
         let (language_model, model_from) = match &model.value {
-            Model::Parent => (parent.model.as_ref(), Provenance::Parent),
+            Model::Parent => (start.parent.model.as_ref(), Provenance::Parent),
             Model::Named(_) => (None, model.from.clone()),
             Model::Profile(profile) => (
                 Some(&profile.model),
@@ -129,12 +160,31 @@ impl Blueprint {
                 },
             ),
         };
-        let condensers = &self.profile.rules.factory.condensers;
-        let condenser = Condenser::of(definition, condensers, language_model, &model_from);
+        let condenser = Condenser::of(definition, &rules.condensers, language_model, &model_from);
 
         let from = |field| Provenance::of(definition, field, Provenance::Default);
-        let mcp_servers = definition.config(FieldName::MCP_SERVERS).cloned();
-        let mcp_servers = Sourced::new(McpServers::new(mcp_servers), from(FieldName::MCP_SERVERS));
+        let waits = |field: FieldName, what: String| LeftOut {
+            field,
+            what,
+            why: Reason::WaitsForTrust,
+            from: from(field),
+        };
+        let field = FieldName::HOOKS;
+        let mut hooks = Sourced::new(definition.config(field).cloned(), from(field));
+        if start.held_back.contains(&field) && hooks.value.take().is_some() {
+            left_out.push(waits(field, field.as_str().to_owned()));
+        }
+        let field = FieldName::MCP_SERVERS;
+        let mut servers = McpServers::new(definition.config(field).cloned());
+        if start.held_back.contains(&field) {
+            let taken = servers.take_written_out().into_iter();
+            left_out.extend(taken.map(|server| waits(field, server)));
+        }
+        let mcp_servers = Sourced::new(servers, from(field));
+        let sampling = rules.start.sampling.iter().filter_map(|field| {
+            let number = definition.number(*field)?;
+            Some((*field, Sourced::new(number, from(*field))))
+        });
         Ok(AgentConfig {
             name: Sourced::new(definition.name().to_owned(), from(FieldName::NAME)),
             description: Sourced::new(
@@ -142,6 +192,7 @@ impl Blueprint {
                 from(FieldName::DESCRIPTION),
             ),
             model,
+            spawning: spawning::spawning(definition, self.profile, start, &tools),
             tools,
             context,
             condenser,
@@ -152,7 +203,7 @@ impl Blueprint {
                 .chain(self.mcp_remark(&mcp_servers))
                 .collect(),
             mcp_servers,
-            permission: self.permission(),
+            permission,
             limits: Limits {
                 max_turns: Sourced::new(
                     definition.integer(FieldName::MAX_TURNS).cloned(),
@@ -163,12 +214,64 @@ impl Blueprint {
                     from(FieldName::MAX_BUDGET_USD),
                 ),
             },
-            hooks: Sourced::new(
-                definition.config(FieldName::HOOKS).cloned(),
-                from(FieldName::HOOKS),
-            ),
+            hooks,
+            prompt_use: self.prompt_use(),
+            skill_use: rules.start.skills,
+            sampling: sampling.collect(),
+            left_out,
             harness_would_create,
         })
+    }
+
+    /// Decides what needs consent, by the definition, the parent, and what is forbidden.
+    fn permission_in(
+        &self,
+        start: &Start<'_>,
+        left_out: &mut Vec<LeftOut>,
+    ) -> Sourced<PermissionPolicy> {
+        let factory = &self.profile.rules.factory;
+        if let ToolDecision::Effects(rules) = &factory.start.tools {
+            let effects = Effects::of(&self.definition, rules);
+            let from = Provenance::of(&self.definition, FieldName::PERMISSION, Provenance::Default);
+            return Sourced::new(PermissionPolicy::Rules(effects.into_rules()), from);
+        }
+        let own = self.permission();
+        let (PermissionPolicy::Mode(mode), Some(rules)) = (&own.value, factory.start.modes) else {
+            return own;
+        };
+        let parents = start.parent.mode.as_deref();
+        let why = if parents.is_some_and(|parents| rules.parent_wins.contains(&parents)) {
+            Reason::ParentWins
+        } else if rules.may_be_forbidden.contains(&mode.as_str())
+            && start.forbidden_modes.contains(&mode.as_str())
+        {
+            Reason::Forbidden
+        } else {
+            return own;
+        };
+        left_out.push(LeftOut {
+            field: FieldName::PERMISSION_MODE,
+            what: mode.clone(),
+            why,
+            from: own.from,
+        });
+        Sourced::new(PermissionPolicy::Inherit, Provenance::Parent)
+    }
+
+    /// Decides what the prompt does.
+    fn prompt_use(&self) -> Sourced<PromptUse> {
+        let rule = self.profile.rules.factory.start.prompt;
+        let PromptUse::AsFieldSays { field, follows } = rule else {
+            return Sourced::new(rule, Provenance::Default);
+        };
+        let value = match self.definition.text(field) == Some(follows) {
+            true => PromptUse::FollowsParents,
+            false => PromptUse::Replaces,
+        };
+        Sourced::new(
+            value,
+            Provenance::of(&self.definition, field, Provenance::Default),
+        )
     }
 
     /// Fills in the variables of the MCP servers, as the harness does when a conversation starts.
@@ -183,37 +286,6 @@ impl Blueprint {
     ) -> Result<ExpandedServers, FactoryError> {
         let servers = self.definition.config(FieldName::MCP_SERVERS).cloned();
         McpServers::new(servers).expand(&self.definition, self.dialect, self.profile, variables)
-    }
-
-    /// Looks up the model; also tells what the harness creates on the disk while it looks.
-    fn model(
-        &self,
-        models: &dyn ModelCatalog,
-    ) -> Result<(Sourced<Model>, Vec<PathBuf>), FactoryError> {
-        let definition = &self.definition;
-        let from = Provenance::of(definition, FieldName::MODEL, Provenance::Default);
-        let inherits = self.profile.rules.factory.inherit_words;
-        let word = match definition.model() {
-            Some(word) if !inherits.contains(&word) => word,
-            _ => return Ok((Sourced::new(Model::Parent, from), Vec::new())),
-        };
-        if self.profile.rules.factory.model_names == ModelNames::Models {
-            return Ok((
-                Sourced::new(Model::Named(word.to_owned()), from),
-                Vec::new(),
-            ));
-        }
-        let answer = models.look_up(word, definition.text(FieldName::PROFILE_STORE_DIR));
-        match answer.found {
-            Ok(profile) => Ok((
-                Sourced::new(Model::Profile(profile), from),
-                answer.harness_would_create,
-            )),
-            Err(trouble) => Err(
-                FactoryError::model(definition, self.dialect, trouble, inherits)
-                    .creating(&answer.harness_would_create),
-            ),
-        }
     }
 
     /// Puts the context together; it is there as soon as there is a prompt or a skill.
@@ -241,48 +313,6 @@ impl Blueprint {
             prompt_suffix: prompt.map(|prompt| Sourced::new(prompt.to_owned(), from)),
             skills: self.skills.clone(),
         }))
-    }
-
-    /// Looks up the tools that are listed; what is denied is left out.
-    fn tools(&self, tools: &dyn ToolCatalog) -> Result<Sourced<Toolset>, FactoryError> {
-        let definition = &self.definition;
-        let field = FieldName::TOOLS;
-        let from = Provenance::of(definition, field, Provenance::Default);
-        let denied = definition.names(FieldName::DISALLOWED_TOOLS);
-        let everything = || Toolset::Everything {
-            without: denied
-                .iter()
-                .map(|name| {
-                    let from = item_provenance(definition, FieldName::DISALLOWED_TOOLS, name);
-                    Sourced::new(name.text.clone(), from)
-                })
-                .collect(),
-        };
-        let toolset = match (definition.tools(), self.profile.rules.factory.unset_tools) {
-            (ToolAccess::All, _) | (ToolAccess::Unset, UnsetTools::Everything) => everything(),
-            (ToolAccess::Unset, UnsetTools::Nothing) => Toolset::Listed(Vec::new()),
-            (ToolAccess::Listed(names), _) => {
-                let mut granted = Vec::with_capacity(names.len());
-                for name in names {
-                    if !tools.has(&name.text) {
-                        let place = item_place(definition, field, name);
-                        return Err(FactoryError::unknown_tool(
-                            definition,
-                            self.dialect,
-                            name,
-                            tools,
-                            place,
-                        ));
-                    }
-                    if denied.iter().all(|denied| denied.text != name.text) {
-                        let from = item_provenance(definition, field, name);
-                        granted.push(Sourced::new(name.text.clone(), from));
-                    }
-                }
-                Toolset::Listed(granted)
-            }
-        };
-        Ok(Sourced::new(toolset, from))
     }
 
     /// Tells that another agent's MCP servers will take the place of the agent's own.
@@ -317,7 +347,7 @@ impl std::fmt::Debug for Blueprint {
 }
 
 /// Tells where an item of a list is written.
-fn item_place(definition: &Definition, field: FieldName, item: &Name) -> Option<Place> {
+pub(crate) fn item_place(definition: &Definition, field: FieldName, item: &Name) -> Option<Place> {
     let place = definition.place(field)?;
     Some(Place {
         value: item.span.unwrap_or(place.value),
@@ -325,9 +355,19 @@ fn item_place(definition: &Definition, field: FieldName, item: &Name) -> Option<
     })
 }
 
-fn item_provenance(definition: &Definition, field: FieldName, item: &Name) -> Provenance {
+pub(crate) fn item_provenance(
+    definition: &Definition,
+    field: FieldName,
+    item: &Name,
+) -> Provenance {
     match item_place(definition, field, item) {
         Some(place) => Provenance::Definition { field, place },
         None => Provenance::Default,
     }
+}
+
+/// Returns the present word for a mode.
+fn present_mode(word: &str, modes: &ModeRules) -> String {
+    let alias = modes.aliases.iter().find(|(other, _)| *other == word);
+    alias.map_or(word, |(_, mode)| mode).to_owned()
 }

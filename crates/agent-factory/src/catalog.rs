@@ -15,6 +15,11 @@ pub trait ToolCatalog {
     /// Returns all names, in the order in which they were registered.
     fn names(&self) -> Vec<&str>;
 
+    /// Returns whether the names are all that there are; if not, any name may be a tool's.
+    fn is_complete(&self) -> bool {
+        true
+    }
+
     /// Returns whether a tool has exactly this name.
     fn has(&self, name: &str) -> bool {
         self.names().contains(&name)

@@ -1,23 +1,32 @@
 //! The configuration of a runnable agent.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use agent_discovery::Skill;
-use agent_schema::dialect::Permission;
+use agent_schema::dialect::{Permission, PromptUse, SkillUse};
 use agent_schema::value::Int;
-use agent_schema::{Diagnostic, FieldValue, Node};
+use agent_schema::{Diagnostic, FieldName, FieldValue, Node};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-use crate::catalog::ModelProfile;
+use crate::catalog::{ModelProfile, ToolCatalog};
 use crate::condenser::Condenser;
+use crate::effects::EffectRule;
+use crate::left_out::LeftOut;
 use crate::mcp::McpServers;
+use crate::prompt;
 use crate::provenance::{Provenance, Sourced};
+use crate::spawning::Spawning;
 
 /// The agent that delegates, as far as the new one takes something from it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Parent {
     /// Its model; unset when nothing is known of it, as in a listing of what a project defines.
     pub model: Option<LanguageModel>,
+    /// The mode that decides what needs consent in its run, in the harness's own word.
+    pub mode: Option<String>,
+    /// How many agents have been started one by another down to it; the main one is at 0.
+    pub depth: u32,
 }
 
 impl Parent {
@@ -29,7 +38,22 @@ impl Parent {
                 model: model.into(),
                 usage_id: usage_id.into(),
             }),
+            ..Parent::default()
         }
+    }
+
+    /// Sets the mode of its run.
+    #[must_use]
+    pub fn mode(mut self, mode: impl Into<String>) -> Self {
+        self.mode = Some(mode.into());
+        self
+    }
+
+    /// Sets its depth.
+    #[must_use]
+    pub fn depth(mut self, depth: u32) -> Self {
+        self.depth = depth;
+        self
     }
 
     /// Makes a parent of which nothing is known.
@@ -72,6 +96,22 @@ pub enum Toolset {
 }
 
 impl Toolset {
+    /// Returns the tools among those that exist, in the order of the list or else of the catalog.
+    #[must_use]
+    pub fn among<'a>(&'a self, catalog: &'a dyn ToolCatalog) -> Vec<&'a str> {
+        match self {
+            Toolset::Listed(tools) => tools.iter().map(|tool| tool.value.as_str()).collect(),
+            Toolset::Everything { without } => {
+                let taken = |name: &&str| without.iter().any(|tool| tool.value == *name);
+                catalog
+                    .names()
+                    .into_iter()
+                    .filter(|name| !taken(name))
+                    .collect()
+            }
+        }
+    }
+
     /// Returns the tools that are listed; none if it is everything.
     #[must_use]
     pub fn listed(&self) -> &[Sourced<String>] {
@@ -83,21 +123,28 @@ impl Toolset {
 }
 
 /// Which actions of an agent need a person's consent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum PermissionPolicy {
     /// Those that the parent's policy names.
     Inherit,
     /// Those of a policy of its own.
     Own(Permission),
+    /// Those of a mode of its own, in the harness's word.
+    Mode(String),
+    /// What these rules say, of which the last one that fits counts.
+    Rules(Vec<Sourced<EffectRule>>),
 }
 
 impl PermissionPolicy {
     /// Returns the word for the policy.
     #[must_use]
-    pub fn as_str(self) -> &'static str {
+    pub fn as_str(&self) -> &str {
         match self {
             PermissionPolicy::Inherit => "inherit",
             PermissionPolicy::Own(permission) => permission.as_str(),
+            PermissionPolicy::Mode(mode) => mode,
+            PermissionPolicy::Rules(_) => "rules",
         }
     }
 }
@@ -146,6 +193,16 @@ pub struct AgentConfig {
     pub limits: Limits,
     /// What the harness runs at events; none if nothing is set.
     pub hooks: Sourced<Option<Node>>,
+    /// Whether it may start other agents.
+    pub spawning: Sourced<Spawning>,
+    /// What its prompt does with the one that is there without it.
+    pub prompt_use: Sourced<PromptUse>,
+    /// How a skill that it lists reaches it.
+    pub skill_use: SkillUse,
+    /// How its model writes, beside its name: (field, number).
+    pub sampling: Vec<(FieldName, Sourced<f64>)>,
+    /// What the definition asks for and the agent does not get.
+    pub left_out: Vec<LeftOut>,
     /// What will not be as the definition says, though the agent runs.
     pub remarks: Vec<Diagnostic>,
     /// Folders and files that are not there and that the harness creates by making this agent,
@@ -177,7 +234,7 @@ impl AgentConfig {
 
 impl Serialize for AgentConfig {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_struct("AgentConfig", 12)?;
+        let mut out = serializer.serialize_struct("AgentConfig", 16)?;
         out.serialize_field("name", &self.name)?;
         out.serialize_field("description", &self.description)?;
         out.serialize_field("model", &self.model)?;
@@ -194,6 +251,16 @@ impl Serialize for AgentConfig {
         out.serialize_field("permission", &self.permission)?;
         out.serialize_field("limits", &self.limits)?;
         out.serialize_field("hooks", &self.hooks)?;
+        out.serialize_field("spawning", &self.spawning)?;
+        let prompt_use = Sourced::new(
+            prompt::word(self.prompt_use.value),
+            self.prompt_use.from.clone(),
+        );
+        out.serialize_field("prompt_use", &prompt_use)?;
+        let sampling = self.sampling.iter();
+        let sampling: BTreeMap<_, _> = sampling.map(|(field, it)| (field.as_str(), it)).collect();
+        out.serialize_field("sampling", &sampling)?;
+        out.serialize_field("left_out", &self.left_out)?;
         let created = self.harness_would_create.iter();
         let created: Vec<_> = created.map(|path| path.to_string_lossy()).collect();
         out.serialize_field("harness_would_create", &created)?;
@@ -259,9 +326,13 @@ impl Serialize for Model {
     }
 }
 
+/// A word, or the rules as a list.
 impl Serialize for PermissionPolicy {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
+        match self {
+            PermissionPolicy::Rules(rules) => rules.serialize(serializer),
+            word => serializer.serialize_str(word.as_str()),
+        }
     }
 }
 

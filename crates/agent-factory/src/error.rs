@@ -7,6 +7,7 @@ use agent_schema::suggest::nearest;
 use agent_schema::{Definition, Diagnostic, Dialect, FieldName, Name, Place, Rule, Span, rules};
 
 use crate::catalog::{ModelTrouble, NearMiss, SkillCatalog, ToolCatalog};
+use crate::left_out::{LeftOut, Reason};
 
 /// Why no agent can be made of a definition. Fits behind "failed to …".
 #[derive(Debug, Clone, thiserror::Error)]
@@ -59,6 +60,10 @@ enum Cause {
     InvalidExpansion {
         complaint: String,
     },
+    NoToolLeft {
+        entries: Vec<(String, Reason)>,
+        available: Vec<String>,
+    },
 }
 
 /// What kind of thing is wrong.
@@ -81,6 +86,8 @@ pub enum FactoryErrorKind {
     UnusableStore,
     /// The MCP servers are refused with their variables filled in.
     InvalidExpansion,
+    /// Nothing of the list of tools leads to a tool.
+    NoToolLeft,
 }
 
 impl FactoryErrorKind {
@@ -96,6 +103,7 @@ impl FactoryErrorKind {
             FactoryErrorKind::BrokenProfile => "broken-profile",
             FactoryErrorKind::UnusableStore => "unusable-store",
             FactoryErrorKind::InvalidExpansion => "invalid-expansion",
+            FactoryErrorKind::NoToolLeft => "no-tool-left",
         }
     }
 
@@ -109,6 +117,7 @@ impl FactoryErrorKind {
             FactoryErrorKind::BrokenProfile => &rules::BROKEN_MODEL_PROFILE,
             FactoryErrorKind::UnusableStore => &rules::UNUSABLE_PROFILE_STORE,
             FactoryErrorKind::InvalidExpansion => &rules::INVALID_EXPANSION,
+            FactoryErrorKind::NoToolLeft => &rules::NO_TOOLS,
         }
     }
 }
@@ -126,6 +135,7 @@ impl FactoryError {
             Cause::BrokenProfile { .. } => FactoryErrorKind::BrokenProfile,
             Cause::UnusableStore { .. } => FactoryErrorKind::UnusableStore,
             Cause::InvalidExpansion { .. } => FactoryErrorKind::InvalidExpansion,
+            Cause::NoToolLeft { .. } => FactoryErrorKind::NoToolLeft,
         }
     }
 
@@ -147,7 +157,7 @@ impl FactoryError {
             | Cause::InvalidProfileName { name, .. }
             | Cause::BrokenProfile { name, .. }
             | Cause::UnusableStore { name, .. } => name,
-            Cause::InvalidExpansion { .. } => "",
+            Cause::InvalidExpansion { .. } | Cause::NoToolLeft { .. } => "",
         }
     }
 
@@ -157,7 +167,8 @@ impl FactoryError {
         match &self.0.cause {
             Cause::UnknownSkill { available, .. }
             | Cause::UnknownTool { available, .. }
-            | Cause::UnknownProfile { available, .. } => available,
+            | Cause::UnknownProfile { available, .. }
+            | Cause::NoToolLeft { available, .. } => available,
             _ => &[],
         }
     }
@@ -247,6 +258,13 @@ impl FactoryError {
             Cause::InvalidExpansion { complaint } => {
                 format!("with its variables filled in, the MCP configuration {complaint}")
             }
+            Cause::NoToolLeft { entries, .. } => {
+                let entries = entries.iter();
+                let entries = entries
+                    .map(|(entry, why)| format!("`{}` ({})", shorten(entry), why.in_words()));
+                let entries: Vec<String> = entries.collect();
+                format!("nothing of its tool list is left: {}", entries.join(", "))
+            }
         }
     }
 
@@ -282,6 +300,10 @@ impl FactoryError {
                 "{harness} fills in variables when a conversation starts, and then checks the \
                  servers once more"
             ),
+            Cause::NoToolLeft { .. } => format!(
+                "{harness} passes over entries that lead to no tool, but refuses to start an agent \
+                 whose list leads to none at all"
+            ),
         }
     }
 
@@ -294,6 +316,7 @@ impl FactoryError {
             Cause::UnusableStore { .. } => "name the folder that holds the profiles".to_owned(),
             Cause::InvalidExpansion { .. } => "check the values of the variables".to_owned(),
             Cause::UnknownSkill { .. } | Cause::UnknownTool { .. } => self.help_with_name()?,
+            Cause::NoToolLeft { .. } => "name tools that exist, or none at all".to_owned(),
             Cause::UnknownProfile { inherit, .. } => match (self.help_with_name(), inherit) {
                 (Some(help), _) => help,
                 (None, Some(word)) => format!("write `{word}` for the parent's model"),
@@ -385,6 +408,25 @@ impl FactoryError {
             available: sorted(tools.names()),
         };
         FactoryError::new(definition, dialect, cause, place)
+    }
+
+    pub(crate) fn no_tool_left(
+        definition: &Definition,
+        dialect: &Dialect,
+        left_out: &[LeftOut],
+        tools: &dyn ToolCatalog,
+    ) -> Self {
+        let entries = left_out.iter().filter(|it| it.field == FieldName::TOOLS);
+        let cause = Cause::NoToolLeft {
+            entries: entries.map(|it| (it.what.clone(), it.why)).collect(),
+            available: sorted(tools.names()),
+        };
+        FactoryError::new(
+            definition,
+            dialect,
+            cause,
+            definition.place(FieldName::TOOLS),
+        )
     }
 
     pub(crate) fn model(

@@ -38,7 +38,15 @@ mod config;
 mod mcp;
 
 mod blueprint;
+mod effects;
 mod error;
+mod grant;
+mod left_out;
+mod model;
+mod spawning;
+mod start;
+
+mod prompt;
 
 mod expand;
 mod rewrite;
@@ -63,7 +71,12 @@ pub use config::{
 pub use mcp::{ExpandedServers, MASK, McpServers};
 
 pub use blueprint::Blueprint;
+pub use effects::EffectRule;
 pub use error::{FactoryError, FactoryErrorKind};
+pub use left_out::{LeftOut, Reason};
+pub use prompt::{FullPrompt, MOST_PROMPT, PromptInputs, PromptKind, PromptPart};
+pub use spawning::Spawning;
+pub use start::{Role, Start};
 pub use toolset::{MainTools, main_tools, roster_tools};
 
 pub use expand::{Expansion, MissingVariable, expand};

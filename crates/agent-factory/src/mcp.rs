@@ -1,7 +1,7 @@
 //! The MCP servers of an agent, their secrets and their variables.
 
 use agent_schema::coerce::Remarks;
-use agent_schema::value::{Mapping, Value};
+use agent_schema::value::{Entry, Mapping, Value};
 use agent_schema::{Definition, Diagnostic, Dialect, FieldName, FieldValue, Node, Profile, Span};
 use serde::ser::{Serialize, Serializer};
 
@@ -38,9 +38,33 @@ pub struct ExpandedServers {
 }
 
 impl McpServers {
-    /// Wraps a checked map from names to servers.
+    /// Wraps checked servers: a map from names to servers, or a list of names and of such maps. A
+    /// server that is only named has no settings.
     pub(crate) fn new(servers: Option<Node>) -> Self {
-        McpServers(servers)
+        McpServers(servers.map(|servers| match servers.as_list() {
+            Some(items) => as_map(items, servers.span),
+            None => servers,
+        }))
+    }
+
+    /// Takes out the servers that are written out, and returns their names; those that are only
+    /// named stay.
+    pub(crate) fn take_written_out(&mut self) -> Vec<String> {
+        let mut taken = Vec::new();
+        if let Some(Node {
+            value: Value::Map(map),
+            ..
+        }) = &mut self.0
+        {
+            map.entries.retain(|server| {
+                let is_named = server.value.is_null();
+                if !is_named {
+                    taken.extend(server.key.as_text().map(str::to_owned));
+                }
+                is_named
+            });
+        }
+        taken
     }
 
     /// Returns the names of the servers.
@@ -151,6 +175,21 @@ impl Serialize for McpServers {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.masked().serialize(serializer)
     }
+}
+
+/// Makes a map of a list of names and of maps from names to servers.
+fn as_map(items: &[Node], span: Span) -> Node {
+    let mut map = Mapping::default();
+    for item in items {
+        match item.as_map() {
+            Some(servers) => map.entries.extend(servers.entries.iter().cloned()),
+            None => map.entries.push(Entry {
+                key: item.clone(),
+                value: Node::default_at(Value::Null, item.span),
+            }),
+        }
+    }
+    Node::default_at(Value::Map(map), span)
 }
 
 /// Returns the members of an object that was checked, so that it holds no shared values.

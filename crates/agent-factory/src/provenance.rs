@@ -29,6 +29,13 @@ pub enum Provenance {
     Default,
     /// The agent that delegates has it.
     Parent,
+    /// A variable of the environment says it.
+    Variable {
+        /// Its name.
+        name: String,
+    },
+    /// The call that starts the agent says it.
+    Call,
     /// A stored model profile says it.
     ModelProfile {
         /// The name of the profile.
@@ -64,6 +71,8 @@ impl Provenance {
             Provenance::Definition { .. } => "definition",
             Provenance::Default => "default",
             Provenance::Parent => "parent",
+            Provenance::Variable { .. } => "variable",
+            Provenance::Call => "call",
             Provenance::ModelProfile { .. } => "model-profile",
         }
     }
@@ -92,7 +101,8 @@ impl Serialize for Provenance {
                 map.serialize_entry("name", name)?;
                 map.serialize_entry("file", &path.as_ref().map(|path| path.to_string_lossy()))?;
             }
-            Provenance::Default | Provenance::Parent => {}
+            Provenance::Variable { name } => map.serialize_entry("name", name)?,
+            Provenance::Default | Provenance::Parent | Provenance::Call => {}
         }
         map.end()
     }

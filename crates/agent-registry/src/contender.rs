@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use agent_discovery::{Deciding, Entry, Merged, Source, State};
 use agent_schema::dialect::SkipRule;
-use agent_schema::{Definition, Diagnostic, Fate, FieldName, Level, Outcome};
+use agent_schema::{Definition, Diagnostic, Fate, FieldName, Level, Outcome, rules};
 
 /// The number of a contender, in the order in which they were offered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -37,6 +37,16 @@ pub struct Contender {
     /// The sources that it is made of, and which of them gives each field, where the harness
     /// merges them; their numbers are those of contenders.
     pub merged: Option<Arc<Merged>>,
+}
+
+impl Contender {
+    /// Returns the fields that have no effect until the project is trusted.
+    #[must_use]
+    pub fn held_back_fields(&self) -> Vec<FieldName> {
+        let findings = self.diagnostics.iter();
+        let held_back = findings.filter(|finding| finding.rule == &rules::HELD_BACK);
+        held_back.filter_map(|finding| finding.field).collect()
+    }
 }
 
 /// What was decided about a contender.

@@ -10,6 +10,7 @@ mod place;
 mod reading;
 mod search;
 mod settings;
+mod start;
 
 use crate::roster::LayeredRosterRules;
 
@@ -31,6 +32,10 @@ pub use search::{
     Precedence, RosterRules, SameFile, SearchRules, Switch,
 };
 pub use settings::{AgentMap, SettingsRules, Tokens, Turn};
+pub use start::{
+    EffectRules, InheritInVariable, ListRules, ModeRules, ModelFrom, NeverTool, PromptUse,
+    ServerEntries, SkillUse, SpawnRight, SpawnRules, StartRules, ToolDecision, UnknownTool,
+};
 
 /// A harness, with its rules by version.
 #[derive(Debug)]

@@ -49,11 +49,18 @@ impl ToolRules {
     /// rule in parentheses, under its present name.
     #[must_use]
     pub fn tool(&self, entry: &str) -> Option<&'static str> {
-        let written = without_rule(entry);
-        let alias = self.aliases.iter().find(|(other, _)| *other == written);
-        let name = alias.map_or(written, |(_, name)| *name);
+        let name = self.present_name(entry);
         let mut tools = self.default.iter().chain(self.further);
         tools.find(|tool| **tool == name).copied()
+    }
+
+    /// Returns the present name of what an entry of a list means, whether there is such a tool or
+    /// not.
+    #[must_use]
+    pub fn present_name<'e>(&self, entry: &'e str) -> &'e str {
+        let written = without_rule(entry);
+        let alias = self.aliases.iter().find(|(other, _)| *other == written);
+        alias.map_or(written, |(_, name)| *name)
     }
 
     /// Returns whether an entry of a list means anything: a tool that somebody may get, or tools

@@ -166,6 +166,7 @@ fn policy(policy: PermissionPolicy) -> Option<&'static str> {
         PermissionPolicy::Own(Permission::AlwaysConfirm) => Some("AlwaysConfirm"),
         PermissionPolicy::Own(Permission::ConfirmRisky) => Some("ConfirmRisky"),
         PermissionPolicy::Own(Permission::NeverConfirm) => Some("NeverConfirm"),
+        _ => None,
     }
 }
 

@@ -14,7 +14,7 @@ use crate::finding::{Elsewhere, FileView};
 use crate::json::{self, Summary};
 use crate::options::Check;
 use crate::request::{Reading, Request};
-use crate::survey::Survey;
+use crate::survey::{Survey, Wanted};
 use crate::text::paint::{self, painted};
 use crate::text::{Page, report, words};
 
@@ -92,7 +92,7 @@ fn check_everything(request: &Request, survey: &Survey, files: &mut Files) {
             .extend(contender.diagnostics.iter().cloned());
         let definition = contender.definition.as_deref();
         if let (Verdict::Active, Some(definition)) = (contender.verdict, definition) {
-            match survey.assemble(request, definition, None) {
+            match survey.assemble(request, contender, definition, &Wanted::default()) {
                 Ok(config) => checked.diagnostics.extend(config.remarks),
                 Err(error) => checked.diagnostics.push(error.diagnostic()),
             }

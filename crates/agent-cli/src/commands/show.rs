@@ -1,6 +1,10 @@
 //! `agentry show`: the agent that a name gives, ready to run, with the source of every field.
 
-use agent_factory::{AgentConfig, FactoryError, Model, Provenance, Sourced, Toolset};
+use agent_discovery::{DiskTree, discover_roster};
+use agent_factory::{
+    AgentConfig, EffectRule, FactoryError, Model, PermissionPolicy, PromptInputs, Provenance, Role,
+    Sourced, Spawning, Team, Toolset,
+};
 use agent_registry::{Contender, Found, Registry, UnknownAgent};
 use agent_schema::{Diagnostic, Node};
 use serde_json::Value;
@@ -11,7 +15,7 @@ use crate::finding::{FileView, Nowhere};
 use crate::json::{Shown, ShownByDialect};
 use crate::options::Show;
 use crate::request::Request;
-use crate::survey::Survey;
+use crate::survey::{Survey, Wanted};
 use crate::text::paint::{self, painted};
 use crate::text::printable::{beginning, printable};
 use crate::text::table::{Cell, Column, Table};
@@ -48,6 +52,9 @@ pub(crate) fn run(request: &Request, options: &Show) -> Result<Answer, Failure> 
         };
         return Answer::json(answer, finish);
     }
+    if options.as_prompt {
+        return as_prompt(request, options, &assemblies, finish);
+    }
     let mut page = Page::default();
     for assembly in &assemblies {
         page.gap();
@@ -56,12 +63,77 @@ pub(crate) fn run(request: &Request, options: &Show) -> Result<Answer, Failure> 
     Ok(Answer::text(page.into_text(), finish))
 }
 
+/// Prints the final prompt of the first agent that can be made, and nothing else.
+fn as_prompt(
+    request: &Request,
+    options: &Show,
+    assemblies: &[Assembly<'_>],
+    finish: Finish,
+) -> Result<Answer, Failure> {
+    let mut made = assemblies
+        .iter()
+        .filter_map(|assembly| match &assembly.config {
+            Some(Ok(config)) => Some((assembly, config)),
+            _ => None,
+        });
+    let Some((assembly, config)) = made.next() else {
+        let name = printable(&options.name);
+        return Err(
+            Failure::new(format!("no agent can be made of the name `{name}`"))
+                .help(format!("the reason: agentry show {name}")),
+        );
+    };
+    let others: Vec<&str> = made.map(|(it, _)| it.survey.reading.dialect.id).collect();
+    if !others.is_empty() {
+        let first = assembly.survey.reading.dialect.id;
+        return Err(Failure::new(format!(
+            "the name `{}` gives an agent in several harnesses",
+            printable(&options.name)
+        ))
+        .help(format!(
+            "choose one: --dialect {first}, {}",
+            others.join(", ")
+        )));
+    }
+    let registry = &assembly.survey.registry;
+    let reading = assembly.survey.reading;
+    let roster = discover_roster(
+        &DiskTree,
+        reading.dialect,
+        reading.profile,
+        &request.inputs(),
+    );
+    let exit_rules = roster.as_ref().and_then(|it| it.exit_rules.as_ref());
+    // Only a harness that keeps one roster tells its agents about their team.
+    let team = roster.as_ref().and_then(|_| Team::of(registry));
+    let section = team.and_then(|team| team.section(&config.name.value, None));
+    let inputs = PromptInputs {
+        exit_rules: exit_rules.map(|rules| rules.text.as_str()),
+        team: section.as_deref(),
+        ..PromptInputs::default()
+    };
+    let mut page = Page::default();
+    for line in config.full_prompt(&inputs).text().lines() {
+        page.line(printable(line));
+    }
+    Ok(Answer::text(page.into_text(), finish))
+}
+
 fn assemble<'a>(request: &Request, survey: &'a Survey, options: &Show) -> Assembly<'a> {
     let found = survey.registry.get(Some(&options.name));
+    let wanted = Wanted {
+        tools: options.tools.as_deref(),
+        role: match options.as_main {
+            true => Role::Main,
+            false => Role::Subagent,
+        },
+        model: options.model.as_deref(),
+        parent_mode: options.parent_mode.as_deref(),
+    };
     let config = found
         .as_ref()
         .ok()
-        .map(|found| survey.assemble(request, found.definition(), options.tools.as_deref()));
+        .map(|found| survey.assemble(request, found.contender, found.definition(), &wanted));
     let diagnostics = match &config {
         None => Vec::new(),
         Some(Ok(config)) => config.remarks.clone(),
@@ -103,6 +175,7 @@ fn describe(request: &Request, options: &Show, assembly: &Assembly<'_>, page: &m
                 verified: options.tools.is_some(),
             };
             page.block(&parts.table(config).render(request.table_width()));
+            parts.left_out(config, page);
             parts.nested(config, page);
             prompt(config, options.prompt, page);
             if !config.harness_would_create.is_empty() {
@@ -191,11 +264,36 @@ impl Parts<'_> {
             );
         }
         let permission = &config.permission;
-        row(
-            "permission",
-            permission.value.as_str().to_owned(),
-            &permission.from,
-        );
+        match &permission.value {
+            PermissionPolicy::Rules(rules) => {
+                for (index, rule) in rules.iter().enumerate() {
+                    let field = if index == 0 { "permission" } else { "" };
+                    let EffectRule {
+                        action,
+                        pattern,
+                        effect,
+                    } = &rule.value;
+                    let text = match pattern.as_str() {
+                        "*" => format!("{effect} {action}"),
+                        pattern => format!("{effect} {action} {pattern}"),
+                    };
+                    row(field, printable(&text), &rule.from);
+                }
+            }
+            policy => row("permission", printable(policy.as_str()), &permission.from),
+        }
+        match &config.spawning.value {
+            Spawning::LeftToHarness => {}
+            Spawning::Only(agents) => {
+                let names: Vec<String> = agents.iter().map(|it| printable(&it.value)).collect();
+                row("may start", or_none(&names), &config.spawning.from);
+            }
+            Spawning::Anyone => row("may start", "any agent".to_owned(), &config.spawning.from),
+            _ => row("may start", "no agent".to_owned(), &config.spawning.from),
+        }
+        for (field, number) in &config.sampling {
+            row(field.as_str(), number.value.to_string(), &number.from);
+        }
         let limits = &config.limits;
         let turns = limits.max_turns.value.as_ref().map(ToString::to_string);
         row("max turns", or_harness(turns), &limits.max_turns.from);
@@ -219,6 +317,30 @@ impl Parts<'_> {
         let events: Vec<String> = config.hooks.value.iter().flat_map(keys).collect();
         row("hooks", or_none(&events), &config.hooks.from);
         table
+    }
+
+    /// What the definition asks for in vain.
+    fn left_out(&self, config: &AgentConfig, page: &mut Page) {
+        if config.left_out.is_empty() {
+            return;
+        }
+        page.section("Asked for and left out:");
+        let columns = [
+            Column::new("FIELD").styled(paint::NAME),
+            Column::new("WHAT").may_lose_end(1),
+            Column::new("WHY").may_fold(),
+            Column::new("FROM").styled(paint::QUIET).may_lose_start(2),
+        ];
+        let mut table = Table::new(0, columns);
+        for left in &config.left_out {
+            table.row([
+                left.field.as_str().into(),
+                printable(&left.what).into(),
+                left.why.in_words().into(),
+                self.from(&left.from),
+            ]);
+        }
+        page.block(&table.render(self.request.table_width()));
     }
 
     fn model(&self, model: &Sourced<Model>) -> String {
@@ -246,6 +368,8 @@ impl Parts<'_> {
             }
             Provenance::Default => "default".into(),
             Provenance::Parent => "the parent".into(),
+            Provenance::Call => "the call".into(),
+            Provenance::Variable { name } => format!("${name}").into(),
             Provenance::ModelProfile { name, path } => match path {
                 Some(path) => self.request.paths.show(path).into(),
                 None => format!("model profile `{}`", printable(name)).into(),

@@ -6,7 +6,7 @@ use crate::source::Span;
 use crate::tool_rules::{ModelWords, ToolRules};
 use crate::value::{Node, Value};
 
-use super::Base;
+use super::{Base, StartRules};
 
 /// How a registered agent is found by name.
 #[derive(Debug)]
@@ -53,6 +53,8 @@ pub struct FactoryRules {
     pub model_words: Option<&'static ModelWords>,
     /// The file that holds the prompt of an agent whose definition names a folder for it.
     pub prompt_file: Option<PromptFile>,
+    /// What the harness makes of a definition when it starts the agent.
+    pub start: StartRules,
 }
 
 /// A prompt that stands in a file of its own.
@@ -94,6 +96,7 @@ impl FactoryRules {
         tools: None,
         model_words: None,
         prompt_file: None,
+        start: StartRules::PLAIN,
     };
 }
 

@@ -12,7 +12,7 @@ use crate::dialect::{
     Absent, AliasUse, AllSuffix, Base, Basis, Case, Dialect, FactoryRules, Field, FileRules,
     Folders, KeyRules, Level, Links, LookupRules, MergeRules, NameOrder, NamedBy, NotTextKeys,
     PluginRules, Precedence, Profile, ReadingRules, Rules, SearchPlace, SearchRules, SkillRules,
-    SkipRule, UnknownKeys, Unreadable,
+    SkillUse, SkipRule, SpawnRight, SpawnRules, StartRules, UnknownKeys, Unreadable,
 };
 use crate::finish;
 use crate::header::{Broken, BrokenPrompt, Consequence, HeaderRules, NotAMap, Trim, Unclosed};
@@ -82,6 +82,15 @@ const ADR_0010: Rules = Rules {
     // An unknown skill is left out: the checks of a roster never keep an agent from running.
     factory: FactoryRules {
         inherit_words: &["", "inherit"],
+        // Skills follow progressive disclosure (D2.5); agents call each other with a tool (D4.2).
+        start: StartRules {
+            spawning: SpawnRules {
+                by: SpawnRight::Tool(&["call_agent"]),
+                ..SpawnRules::UNKNOWN
+            },
+            skills: SkillUse::MetadataFirst,
+            ..StartRules::PLAIN
+        },
         ..FactoryRules::PLAIN
     },
 };

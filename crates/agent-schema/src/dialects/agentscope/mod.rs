@@ -13,9 +13,9 @@ use crate::coerce::java;
 use crate::definition::{FieldName, FloatWords};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::{
-    Absent, AliasUse, Basis, Dialect, FactoryRules, Field, KeyRules, LookupRules, MergeRules,
-    NotTextKeys, PluginRules, Profile, PromptFile, ReadingRules, Rules, SkillRules, SkipRule,
-    UnknownKeys,
+    Absent, AliasUse, Basis, Dialect, FactoryRules, Field, KeyRules, ListRules, LookupRules,
+    MergeRules, NotTextKeys, PluginRules, Profile, PromptFile, PromptUse, ReadingRules, Rules,
+    SkillRules, SkipRule, SpawnRight, SpawnRules, StartRules, ToolDecision, UnknownKeys,
 };
 use crate::finish::{self, Finish};
 use crate::header::{
@@ -82,8 +82,36 @@ const SNAPSHOT: Rules = Rules {
             folder: workspace::path,
             file: "AGENTS.md",
         }),
+        start: START,
         ..FactoryRules::PLAIN
     },
+};
+
+/// What it makes of a declaration when it starts the agent (`HarnessAgentBuilderSupport`, read).
+/// A list of tools counts only for those that the application gives to the parent: its own ones
+/// every child gets (agentscope-ai/agentscope-java#1987). A section of its own follows the prompt.
+const START: StartRules = StartRules {
+    tools: ToolDecision::Lists(ListRules {
+        always: &[
+            "read_file",
+            "write_file",
+            "edit_file",
+            "grep_files",
+            "glob_files",
+            "list_files",
+            "execute",
+            "fetch_url",
+            "todo_write",
+        ],
+        ..ListRules::PLAIN
+    }),
+    spawning: SpawnRules {
+        by: SpawnRight::Nobody,
+        most_depth: Some(3),
+        ..SpawnRules::UNKNOWN
+    },
+    prompt: PromptUse::PrecedesBase,
+    ..StartRules::PLAIN
 };
 
 /// The revision of the upstream description: one more switch (agentscope-ai/agentscope-java#3017).

@@ -9,6 +9,7 @@ mod plugin;
 mod repair;
 mod skill;
 mod skill_places;
+mod start;
 mod tool_list;
 mod tools;
 
@@ -109,6 +110,7 @@ const CURRENT: Rules = Rules {
         inherit_words: &["", "inherit"],
         tools: Some(&tools::TOOLS),
         model_words: Some(&tools::MODELS),
+        start: start::CURRENT,
         ..FactoryRules::PLAIN
     },
 };
@@ -139,6 +141,10 @@ const OLD: Rules = Rules {
         search: Some(&skill_places::OLD_SEARCH),
         ..CURRENT.skills
     },
+    factory: FactoryRules {
+        start: start::OLD,
+        ..CURRENT.factory
+    },
     ..CURRENT
 };
 
@@ -158,6 +164,10 @@ const OUTER_WINS: Rules = Rules {
             PLACES[8],
         ],
         ..OLD.agents
+    },
+    factory: FactoryRules {
+        start: start::OLDEST,
+        ..OLD.factory
     },
     ..OLD
 };

@@ -10,6 +10,7 @@ mod permission;
 mod repair;
 mod second_line;
 mod settings;
+mod start;
 
 use indexmap::IndexMap;
 
@@ -96,6 +97,7 @@ const V1: Rules = Rules {
     },
     factory: FactoryRules {
         inherit_words: &[""],
+        start: start::FIRST_LINE,
         ..FactoryRules::PLAIN
     },
 };

@@ -8,9 +8,9 @@ use crate::coerce::object::expect_map;
 use crate::coerce::{Coerced, Problem, Remarks, pydantic};
 use crate::definition::{Definition, FieldName, FieldValue, Located};
 use crate::dialect::{
-    AgentMap, Base, Field, Holds, KeyRules, Level, MergeRules, OtherForm, Part, Precedence,
-    ReadingRules, Rules, SearchPlace, SearchRules, SettingsRules, SkipRule, Tokens, Turn,
-    UnknownKeys, Walk, WalkEnd,
+    AgentMap, Base, FactoryRules, Field, Holds, KeyRules, Level, MergeRules, OtherForm, Part,
+    Precedence, ReadingRules, Rules, SearchPlace, SearchRules, SettingsRules, SkipRule, Tokens,
+    Turn, UnknownKeys, Walk, WalkEnd,
 };
 use crate::finish::{self, Finish, Resolve};
 use crate::header::{Broken, BrokenPrompt, Consequence, HeaderRules, RepairRules};
@@ -20,7 +20,7 @@ use crate::value::{Node, Style, Value};
 use super::fields::{self, DISABLE, PERMISSION_RULES};
 use super::{
     AGENT_READING, CONFIG_HOME, HEADER, MARKDOWN_FILES, V1, make_primary, normalize, permission,
-    settings,
+    settings, start,
 };
 
 pub(super) const RULES: Rules = Rules {
@@ -35,6 +35,10 @@ pub(super) const RULES: Rules = Rules {
         permission_variable: None,
         permissions_for_all: |_| None,
         ..V1.merging
+    },
+    factory: FactoryRules {
+        start: start::SECOND_LINE,
+        ..V1.factory
     },
     ..V1
 };

@@ -14,9 +14,10 @@ use crate::definition::{Definition, FieldName, FieldValue, FloatWords, Located, 
 use crate::diagnostic::Diagnostic;
 use crate::dialect::{
     Absent, AliasUse, AllSuffix, Base, Basis, Case, DelegatedMcp, Dialect, FactoryRules, Field,
-    FileRules, Folders, KeyRules, Level, Links, LookupRules, MergeRules, ModelNames, NameOrder,
-    NamedBy, NotTextKeys, Permission, PluginRules, Precedence, Profile, ProfileStore, ReadingRules,
-    RepeatedSkill, Rules, SearchPlace, SearchRules, SkillRules, UnknownKeys, UnknownSkill,
+    FileRules, Folders, KeyRules, Level, Links, ListRules, LookupRules, MergeRules, ModelNames,
+    NameOrder, NamedBy, NotTextKeys, Permission, PluginRules, Precedence, Profile, ProfileStore,
+    PromptUse, ReadingRules, RepeatedSkill, Rules, SearchPlace, SearchRules, SkillRules,
+    SpawnRight, SpawnRules, StartRules, ToolDecision, UnknownKeys, UnknownSkill, UnknownTool,
     Unreadable, UnsetTools,
 };
 use crate::finish;
@@ -143,6 +144,18 @@ const LATEST: Rules = Rules {
         tools: None,
         model_words: None,
         prompt_file: None,
+        start: StartRules {
+            tools: ToolDecision::Lists(ListRules {
+                unknown: UnknownTool::Refused,
+                ..ListRules::PLAIN
+            }),
+            spawning: SpawnRules {
+                by: SpawnRight::Tool(&["task_tool_set", "task"]),
+                ..SpawnRules::UNKNOWN
+            },
+            prompt: PromptUse::FollowsParents,
+            ..StartRules::PLAIN
+        },
     },
 };
 

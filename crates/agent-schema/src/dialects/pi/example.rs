@@ -5,9 +5,7 @@
 
 use crate::coerce::{Coerced, Problem, Remarks, javascript, pydantic};
 use crate::definition::{FieldName, FieldValue, FloatWords};
-use crate::dialect::{
-    Absent, FactoryRules, Field, MergeRules, ReadingRules, Rules, SearchRules, SkipRule,
-};
+use crate::dialect::{Absent, Field, MergeRules, ReadingRules, Rules, SearchRules, SkipRule};
 use crate::dialects::skills;
 use crate::finish;
 use crate::header::{Broken, Consequence, HeaderRules};
@@ -17,8 +15,8 @@ use crate::value::{Node, Value};
 use crate::yaml::NPM_YAML;
 
 use super::{
-    ENCODING, EXACT_NAMES, FILES, HEADER, KEYS, LAST_REPLACES, NEAREST_AND_USER, NO_PLUGINS, TRUST,
-    names, text,
+    APPENDING, ENCODING, EXACT_NAMES, FILES, HEADER, KEYS, LAST_REPLACES, NEAREST_AND_USER,
+    NO_PLUGINS, TRUST, names, text,
 };
 
 pub(super) const LATEST: Rules = Rules {
@@ -33,7 +31,7 @@ pub(super) const LATEST: Rules = Rules {
     plugins: NO_PLUGINS,
     skills: skills::pi::RULES,
     lookup: EXACT_NAMES,
-    factory: FactoryRules::PLAIN,
+    factory: APPENDING,
 };
 
 const READING: ReadingRules = ReadingRules {

@@ -6,8 +6,8 @@ use crate::coerce::{Coerced, Problem, Remarks, javascript, pydantic};
 use crate::definition::{FieldName, FieldValue, FloatWords};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::{
-    Absent, FactoryRules, Field, FileRules, Level, MergeRules, NameOrder, ReadingRules, Rules,
-    SearchRules, SkillRules, SkipRule,
+    Absent, Field, FileRules, Level, MergeRules, NameOrder, ReadingRules, Rules, SearchRules,
+    SkillRules, SkipRule,
 };
 use crate::finish::{self, Finish};
 use crate::header::Consequence;
@@ -16,8 +16,8 @@ use crate::value::{Int, Node, Value};
 use crate::yaml::NPM_YAML;
 
 use super::{
-    ENCODING, EXACT_NAMES, FILES, HEADER, KEYS, LAST_REPLACES, NEAREST_AND_USER, NO_PLUGINS, TRUST,
-    names, text, trimmed_text,
+    APPENDING, ENCODING, EXACT_NAMES, FILES, HEADER, KEYS, LAST_REPLACES, NEAREST_AND_USER,
+    NO_PLUGINS, TRUST, names, text, trimmed_text,
 };
 
 pub(super) const RULES: Rules = Rules {
@@ -45,7 +45,7 @@ pub(super) const RULES: Rules = Rules {
     plugins: NO_PLUGINS,
     skills: SkillRules::NONE,
     lookup: EXACT_NAMES,
-    factory: FactoryRules::PLAIN,
+    factory: APPENDING,
 };
 
 const AGENT_FILES: FileRules = FileRules {

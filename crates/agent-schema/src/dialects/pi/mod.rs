@@ -19,9 +19,9 @@ mod tintinweb;
 use crate::coerce::{self, Coerced, Problem, Remarks, javascript, pydantic};
 use crate::definition::FieldValue;
 use crate::dialect::{
-    AliasUse, AllSuffix, Base, Basis, BuiltinAgent, Case, Dialect, FileRules, Folders, KeyRules,
-    Level, Links, LookupRules, NameOrder, NamedBy, NotTextKeys, PluginRules, Precedence, Profile,
-    SearchPlace, UnknownKeys, Unreadable,
+    AliasUse, AllSuffix, Base, Basis, BuiltinAgent, Case, Dialect, FactoryRules, FileRules,
+    Folders, KeyRules, Level, Links, LookupRules, NameOrder, NamedBy, NotTextKeys, PluginRules,
+    Precedence, Profile, PromptUse, SearchPlace, StartRules, UnknownKeys, Unreadable,
 };
 use crate::header::{
     Broken, BrokenPrompt, Consequence, Fence, HeaderForm, HeaderRules, Language, NotAMap, Trim,
@@ -94,6 +94,16 @@ const FOREIGN_KEYS: &[(&str, &str)] = &[
 const AGENT_FOLDER: Base = Base::Variable {
     name: "PI_CODING_AGENT_DIR",
     or_home: ".pi/agent",
+};
+
+/// The agent runs in a process of its own, whose prompt its own prompt follows (the shipped
+/// example and the extension that is made after it, read).
+const APPENDING: FactoryRules = FactoryRules {
+    start: StartRules {
+        prompt: PromptUse::FollowsBase,
+        ..StartRules::PLAIN
+    },
+    ..FactoryRules::PLAIN
 };
 
 /// Pi's `parseFrontmatter`, which all extensions but one use.

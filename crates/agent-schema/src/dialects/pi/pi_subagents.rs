@@ -7,8 +7,8 @@ use crate::definition::{Definition, FieldName, FieldValue, FloatWords, Located};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::{
     Absent, AliasUse, Base, BuiltinAgent, FactoryRules, Field, FileRules, Folders, KeyRules, Level,
-    MergeRules, NameOrder, Precedence, Pruned, ReadingRules, Rules, SearchPlace, SearchRules,
-    SkipRule, UnknownKeys,
+    MergeRules, NameOrder, Precedence, PromptUse, Pruned, ReadingRules, Rules, SearchPlace,
+    SearchRules, SkipRule, SpawnRight, SpawnRules, StartRules, UnknownKeys,
 };
 use crate::dialects::skills;
 use crate::finish::{self, Finish};
@@ -80,6 +80,18 @@ pub(super) const RULES: Rules = Rules {
     lookup: EXACT_NAMES,
     factory: FactoryRules {
         inherit_words: &["inherit"],
+        start: StartRules {
+            spawning: SpawnRules {
+                by: SpawnRight::Field(NESTED),
+                depth_field: Some(DEPTH),
+                ..SpawnRules::UNKNOWN
+            },
+            prompt: PromptUse::AsFieldSays {
+                field: PROMPT_MODE,
+                follows: "append",
+            },
+            ..StartRules::PLAIN
+        },
         ..FactoryRules::PLAIN
     },
 };

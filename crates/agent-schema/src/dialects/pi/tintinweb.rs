@@ -7,8 +7,8 @@ use crate::coerce::{self, Coerced, Problem, Remarks, javascript, pydantic};
 use crate::definition::{FieldName, FieldValue, FloatWords, Located, Name};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::{
-    Absent, Base, FactoryRules, Field, FileRules, Folders, Level, Levels, MergeRules, ReadingRules,
-    Rules, SearchPlace, SearchRules, Unreadable,
+    Absent, Base, FactoryRules, Field, FileRules, Folders, Level, Levels, MergeRules, PromptUse,
+    ReadingRules, Rules, SearchPlace, SearchRules, SpawnRules, StartRules, Unreadable,
 };
 use crate::dialects::skills;
 use crate::finish::{self, Finish};
@@ -53,7 +53,20 @@ pub(super) const LATEST: Rules = Rules {
     plugins: NO_PLUGINS,
     skills: skills::pi_subagents::TINTINWEB_RULES,
     lookup: EXACT_NAMES,
-    factory: FactoryRules::PLAIN,
+    factory: FactoryRules {
+        start: StartRules {
+            spawning: SpawnRules {
+                only: Some(ALLOWED_SUBAGENTS),
+                ..SpawnRules::UNKNOWN
+            },
+            prompt: PromptUse::AsFieldSays {
+                field: PROMPT_MODE,
+                follows: "append",
+            },
+            ..StartRules::PLAIN
+        },
+        ..FactoryRules::PLAIN
+    },
 };
 
 const PLACES: &[SearchPlace] = &[

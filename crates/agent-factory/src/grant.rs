@@ -1,0 +1,351 @@
+//! Which of the tools that exist an agent gets when it is started.
+//!
+//! "Nothing said", "none" and "all" stay three different things, and what a list asks for in vain
+//! is told with the reason.
+
+use agent_schema::dialect::{
+    EffectRules, ListRules, ServerEntries, ToolDecision, UnknownTool, UnsetTools,
+};
+use agent_schema::tool_rules::ToolRules;
+use agent_schema::{Definition, Dialect, FieldName, Name, Profile, ToolAccess};
+
+use crate::blueprint::item_provenance;
+use crate::catalog::ToolCatalog;
+use crate::config::Toolset;
+use crate::effects::Effects;
+use crate::error::FactoryError;
+use crate::left_out::{LeftOut, Reason};
+use crate::provenance::{Provenance, Sourced};
+use crate::start::{Role, Start};
+
+/// The tools of an agent, with what it asks for in vain.
+pub(crate) struct Granted {
+    pub(crate) tools: Sourced<Toolset>,
+    pub(crate) left_out: Vec<LeftOut>,
+}
+
+/// Decides about the tools of a definition.
+///
+/// # Errors
+/// If a tool is unknown and the harness refuses that, or nothing of a list is left where it wants
+/// something to be.
+pub(crate) fn grant(
+    definition: &Definition,
+    dialect: &Dialect,
+    profile: &Profile,
+    start: &Start<'_>,
+    mode: Option<&str>,
+) -> Result<Granted, FactoryError> {
+    let factory = &profile.rules.factory;
+    match factory.start.tools {
+        ToolDecision::Effects(rules) => Ok(by_effects(definition, &rules, start)),
+        ToolDecision::Lists(rules) => Lists {
+            definition,
+            dialect,
+            rules,
+            unset: factory.unset_tools,
+            known: factory.tools,
+            catalog: start.tools,
+            role: start.role,
+            mode,
+        }
+        .grant(),
+    }
+}
+
+/// Takes away the tools that rules deny as a whole.
+fn by_effects(definition: &Definition, rules: &EffectRules, start: &Start<'_>) -> Granted {
+    let effects = Effects::of(definition, rules);
+    let from = Provenance::of(definition, FieldName::PERMISSION, Provenance::Default);
+    let value = match start.tools.is_complete() {
+        true => {
+            let names = start.tools.names().into_iter();
+            let kept = names.filter(|tool| !effects.takes_away(tool));
+            let sourced = kept.map(|tool| Sourced::new(tool.to_owned(), effects.giver_of(tool)));
+            Toolset::Listed(sourced.collect())
+        }
+        false => Toolset::Everything {
+            without: effects.denied_as_a_whole(),
+        },
+    };
+    Granted {
+        tools: Sourced::new(value, from),
+        left_out: Vec::new(),
+    }
+}
+
+/// The lists of a definition, and what exists.
+struct Lists<'a> {
+    definition: &'a Definition,
+    dialect: &'a Dialect,
+    rules: ListRules,
+    unset: UnsetTools,
+    known: Option<&'static ToolRules>,
+    catalog: &'a dyn ToolCatalog,
+    role: Role,
+    mode: Option<&'a str>,
+}
+
+/// What an entry of a list means.
+enum Meaning {
+    /// These tools.
+    Tools(Vec<String>),
+    /// Nothing.
+    Nothing(Reason),
+}
+
+/// Which of the two lists an entry stands in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum List {
+    Allowed,
+    Denied,
+}
+
+impl Lists<'_> {
+    fn grant(&self) -> Result<Granted, FactoryError> {
+        let definition = self.definition;
+        let from = Provenance::of(definition, FieldName::TOOLS, Provenance::Default);
+        let mut left_out = Vec::new();
+        let value = match (definition.tools(), self.unset) {
+            (ToolAccess::All, _) | (ToolAccess::Unset, UnsetTools::Everything) => {
+                Toolset::Everything {
+                    without: self.all_without(),
+                }
+            }
+            (ToolAccess::Unset, UnsetTools::Nothing) => Toolset::Listed(Vec::new()),
+            (ToolAccess::Listed(names), _) => Toolset::Listed(self.listed(names, &mut left_out)?),
+        };
+        Ok(Granted {
+            tools: Sourced::new(value, from),
+            left_out,
+        })
+    }
+
+    /// What is taken away from all tools: what is denied, and what no subagent gets.
+    fn all_without(&self) -> Vec<Sourced<String>> {
+        let denied = self.definition.names(FieldName::DISALLOWED_TOOLS).iter();
+        let mut without: Vec<Sourced<String>> = Vec::new();
+        for name in denied {
+            let tools = match self.meaning(&name.text, List::Denied) {
+                Meaning::Tools(tools) if self.known.is_some() => tools,
+                _ => vec![name.text.clone()],
+            };
+            let from = item_provenance(self.definition, FieldName::DISALLOWED_TOOLS, name);
+            without.extend(
+                tools
+                    .into_iter()
+                    .map(|tool| Sourced::new(tool, from.clone())),
+            );
+        }
+        let never = self.rules.never.iter();
+        without.extend(
+            never
+                .filter(|never| self.never_gets(never.tool))
+                .map(|never| Sourced::new(never.tool.to_owned(), Provenance::Default)),
+        );
+        without
+    }
+
+    fn listed(
+        &self,
+        names: &[Name],
+        left_out: &mut Vec<LeftOut>,
+    ) -> Result<Vec<Sourced<String>>, FactoryError> {
+        let mut granted: Vec<Sourced<String>> = Vec::new();
+        for name in names {
+            let from = item_provenance(self.definition, FieldName::TOOLS, name);
+            let leave_out = |what: &str, why| LeftOut {
+                field: FieldName::TOOLS,
+                what: what.to_owned(),
+                why,
+                from: from.clone(),
+            };
+            let tools = match self.meaning(&name.text, List::Allowed) {
+                Meaning::Tools(tools) => tools,
+                Meaning::Nothing(_) if self.rules.unknown == UnknownTool::Refused => {
+                    return Err(self.unknown(name));
+                }
+                Meaning::Nothing(why) => {
+                    left_out.push(leave_out(&name.text, why));
+                    continue;
+                }
+            };
+            for tool in tools {
+                if self.never_gets(&tool) {
+                    left_out.push(leave_out(&tool, Reason::NotForSubagents));
+                } else if self.is_denied(&tool) {
+                    left_out.push(leave_out(&tool, Reason::Denied));
+                } else if self.known.is_none() || granted.iter().all(|it| it.value != tool) {
+                    granted.push(Sourced::new(tool, from.clone()));
+                }
+            }
+        }
+        self.add_tools(&mut granted);
+        self.leave_out_beside(&mut granted, left_out);
+        let in_vain = left_out.iter().any(|it| it.why != Reason::Denied);
+        if self.rules.unknown == UnknownTool::LeftOutUnlessNothingIsLeft
+            && self.role == Role::Subagent
+            && granted.is_empty()
+            && in_vain
+        {
+            return Err(FactoryError::no_tool_left(
+                self.definition,
+                self.dialect,
+                left_out,
+                self.catalog,
+            ));
+        }
+        Ok(granted)
+    }
+
+    /// Adds what another field brings, and what every agent has beside its list.
+    fn add_tools(&self, granted: &mut Vec<Sourced<String>>) {
+        let adding = self.known.and_then(|known| known.adding);
+        if let Some(adding) = adding
+            && self.definition.field(adding.field).is_some()
+        {
+            let from = Provenance::of(self.definition, adding.field, Provenance::Default);
+            for tool in adding.tools {
+                if granted.iter().all(|it| it.value != *tool) && !self.is_denied(tool) {
+                    granted.push(Sourced::new((*tool).to_owned(), from.clone()));
+                }
+            }
+        }
+        for tool in self.rules.always {
+            let exists = !self.catalog.is_complete() || self.catalog.has(tool);
+            if exists && granted.iter().all(|it| it.value != *tool) {
+                granted.push(Sourced::new((*tool).to_owned(), Provenance::Default));
+            }
+        }
+    }
+
+    fn leave_out_beside(&self, granted: &mut Vec<Sourced<String>>, left_out: &mut Vec<LeftOut>) {
+        let Some(known) = self.known else {
+            return;
+        };
+        let asked: Vec<String> = granted.iter().map(|tool| tool.value.clone()).collect();
+        granted.retain(|tool| {
+            let mut pairs = known.left_out_beside.iter();
+            let beside = pairs.any(|(other, left)| {
+                *left == tool.value && asked.iter().any(|asked| asked == other)
+            });
+            if beside {
+                left_out.push(LeftOut {
+                    field: FieldName::TOOLS,
+                    what: tool.value.clone(),
+                    why: Reason::BesideAnother,
+                    from: tool.from.clone(),
+                });
+            }
+            !beside
+        });
+    }
+
+    /// Returns what an entry means.
+    fn meaning(&self, entry: &str, list: List) -> Meaning {
+        if let Some(servers) = self.rules.servers
+            && let Some(rest) = entry.strip_prefix(servers.prefix)
+        {
+            return self.of_server(entry, rest, servers, list);
+        }
+        let Some(known) = self.known else {
+            return match self.catalog.has(entry) {
+                true => Meaning::Tools(vec![entry.to_owned()]),
+                false => Meaning::Nothing(Reason::Unknown),
+            };
+        };
+        let name = known.present_name(entry);
+        if known.retired.contains(&name) {
+            return Meaning::Nothing(Reason::Retired);
+        }
+        let aliases = known.aliases.iter();
+        let aliases = aliases.filter(|(_, present)| *present == name);
+        let mut spellings = std::iter::once(name).chain(aliases.map(|(other, _)| *other));
+        match spellings.find(|spelling| self.catalog.has(spelling)) {
+            Some(tool) => Meaning::Tools(vec![tool.to_owned()]),
+            None => Meaning::Nothing(Reason::Unknown),
+        }
+    }
+
+    /// Returns the tools of servers that an entry means: all of them, those of one, or one tool.
+    fn of_server(&self, entry: &str, rest: &str, rules: ServerEntries, list: List) -> Meaning {
+        if rest == "*" && list == List::Allowed && !rules.all_may_be_allowed {
+            return Meaning::Nothing(Reason::Unknown);
+        }
+        if !self.catalog.is_complete() {
+            return Meaning::Tools(vec![entry.to_owned()]);
+        }
+        let (server, tool) = match rest.split_once(rules.separator) {
+            Some((server, tool)) => (server, tool),
+            None => (rest, "*"),
+        };
+        let start = match server {
+            "*" => rules.prefix.to_owned(),
+            server => format!("{}{server}{}", rules.prefix, rules.separator),
+        };
+        let names = self.catalog.names().into_iter();
+        let tools: Vec<String> = names
+            .filter(|name| match tool {
+                "*" => name.starts_with(&start),
+                _ => *name == entry,
+            })
+            .map(str::to_owned)
+            .collect();
+        match tools.is_empty() {
+            true => Meaning::Nothing(Reason::NoSuchServer),
+            false => Meaning::Tools(tools),
+        }
+    }
+
+    fn is_denied(&self, tool: &str) -> bool {
+        let names = self.definition.names(FieldName::DISALLOWED_TOOLS).iter();
+        let mut denied = names.map(|name| match self.known {
+            None => name.text == tool,
+            Some(known) => {
+                let along = known.denied_along.iter();
+                let present = known.present_name(&name.text);
+                let denies = |denied: &str| known.present_name(tool) == denied;
+                denies(present)
+                    || along
+                        .filter(|(other, _)| *other == present)
+                        .any(|(_, along)| denies(along))
+                    || self
+                        .rules
+                        .servers
+                        .is_some_and(|servers| denies_server(&name.text, tool, servers))
+            }
+        });
+        denied.any(|denied| denied)
+    }
+
+    fn never_gets(&self, tool: &str) -> bool {
+        let present = |tool| self.known.map_or(tool, |known| known.present_name(tool));
+        let mut never = self.rules.never.iter();
+        self.role == Role::Subagent
+            && never.any(|never| {
+                let exempt = never.unless_mode.is_some() && never.unless_mode == self.mode;
+                present(never.tool) == present(tool) && !exempt
+            })
+    }
+
+    fn unknown(&self, name: &Name) -> FactoryError {
+        let place = crate::blueprint::item_place(self.definition, FieldName::TOOLS, name);
+        FactoryError::unknown_tool(self.definition, self.dialect, name, self.catalog, place)
+    }
+}
+
+/// Returns whether an entry denies a tool of a server, by the server or all of them.
+fn denies_server(entry: &str, tool: &str, rules: ServerEntries) -> bool {
+    let Some(rest) = entry.strip_prefix(rules.prefix) else {
+        return false;
+    };
+    let server = rest.strip_suffix('*').unwrap_or(rest);
+    let server = server.strip_suffix(rules.separator).unwrap_or(server);
+    match tool.strip_prefix(rules.prefix) {
+        Some(_) if server.is_empty() => rest == "*",
+        Some(of) => of
+            .strip_prefix(server)
+            .is_some_and(|of| of.starts_with(rules.separator)),
+        None => false,
+    }
+}
