@@ -218,6 +218,12 @@ impl ModelSet {
     }
 }
 
+impl Extend<(String, LanguageModel)> for ModelSet {
+    fn extend<I: IntoIterator<Item = (String, LanguageModel)>>(&mut self, models: I) {
+        self.0.extend(models);
+    }
+}
+
 impl ModelCatalog for ModelSet {
     fn look_up(&self, name: &str, _store: Option<&str>) -> ModelAnswer {
         let found = match self.0.get(name) {

@@ -224,6 +224,13 @@ impl AgentConfig {
         context.flat_map(|context| context.skills.iter().map(|skill| &skill.value))
     }
 
+    /// Returns an attached skill by its name, for a harness whose agents read the text of a skill
+    /// only when they need it.
+    #[must_use]
+    pub fn skill(&self, name: &str) -> Option<&Skill> {
+        self.skills().find(|skill| skill.name == name)
+    }
+
     /// Returns what is appended to the parent's system message.
     #[must_use]
     pub fn prompt_suffix(&self) -> Option<&str> {

@@ -29,6 +29,7 @@
 //! ```
 
 mod catalog;
+mod catalog_file;
 mod profile_store;
 
 mod provenance;
@@ -60,6 +61,7 @@ pub use catalog::{
     ModelAnswer, ModelCatalog, ModelProfile, ModelSet, ModelTrouble, NearMiss, SkillCatalog,
     SkillSet, ToolCatalog, ToolSet,
 };
+pub use catalog_file::{CatalogError, LARGEST_CATALOG};
 pub use profile_store::{LARGEST_PROFILE, ProfileStores};
 
 pub use provenance::{Provenance, Sourced};
