@@ -131,9 +131,16 @@ impl Lists<'_> {
                 _ => vec![name.text.clone()],
             };
             let from = item_provenance(self.definition, FieldName::DISALLOWED_TOOLS, name);
+            let along = self.known.into_iter().flat_map(|known| {
+                let present = known.present_name(&name.text);
+                let along = known.denied_along.iter();
+                along.filter(move |(other, _)| *other == present)
+            });
+            let along = along.map(|(_, tool)| (*tool).to_owned());
             without.extend(
                 tools
                     .into_iter()
+                    .chain(along)
                     .map(|tool| Sourced::new(tool, from.clone())),
             );
         }

@@ -51,7 +51,7 @@ mod prompt;
 
 mod expand;
 mod rewrite;
-mod toolset;
+mod roster_tools;
 
 mod export;
 mod mention;
@@ -77,9 +77,9 @@ pub use effects::EffectRule;
 pub use error::{FactoryError, FactoryErrorKind};
 pub use left_out::{LeftOut, Reason};
 pub use prompt::{FullPrompt, MOST_PROMPT, PromptInputs, PromptKind, PromptPart};
+pub use roster_tools::roster_tools;
 pub use spawning::Spawning;
 pub use start::{Role, Start};
-pub use toolset::{MainTools, main_tools, roster_tools};
 
 pub use expand::{Expansion, MissingVariable, expand};
 

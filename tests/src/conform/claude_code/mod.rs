@@ -3,9 +3,13 @@
 
 mod tree_cases;
 
-use agent_factory::{MainTools, main_tools, roster_tools};
+use agent_factory::{Blueprint, ModelSet, Parent, SkillSet, Start, ToolSet, Toolset, roster_tools};
 use agent_schema::dialect::SkipRule;
-use agent_schema::{Diagnostic, Dialect, FieldName, File, ParseInputs, Parsed, Profile, rules};
+use agent_schema::dialects;
+use agent_schema::tool_rules::ToolRules;
+use agent_schema::{
+    Definition, Diagnostic, Dialect, FieldName, File, ParseInputs, Parsed, Profile, rules,
+};
 use serde_json::{Value, json};
 
 use super::compare::{self, Difference};
@@ -83,18 +87,39 @@ pub(super) fn compare_resolved(
         compare::values("roster_tools", expected, &actual, out);
     }
     if let Some(expected) = expectation.get("effective_main_tools") {
-        let actual = match main_tools(definition, tools) {
-            MainTools::Default => json!("default"),
-            MainTools::DefaultWithout(tools) => json!({ "default_minus": tools }),
-            MainTools::Listed(tools) => sorted(&json!(tools)),
-            _ => Value::Null,
-        };
+        let actual = main_tools(expectation, definition, tools);
         compare::values("effective_main_tools", &sorted(expected), &actual, out);
     }
     let model = expectation.get("effective_main_model");
     if let (Some(expected), Some(words)) = (model, factory.model_words) {
         let actual = json!(words.model(definition.model()));
         compare::values("effective_main_model", expected, &actual, out);
+    }
+}
+
+/// Starts an agent as the main one and returns its tools, as the cases write them.
+fn main_tools(expectation: &Expectation<'_>, definition: &Definition, rules: &ToolRules) -> Value {
+    let exist = ToolSet::from_iter(rules.default.iter().chain(rules.further).copied());
+    let dialect = &dialects::CLAUDE_CODE;
+    let blueprint = Blueprint::new(definition, &SkillSet::new(), dialect, expectation.profile);
+    let (parent, models) = (Parent::unknown(), ModelSet::new());
+    let start = Start::new(&parent, &exist, &models).as_main();
+    let config = match blueprint.and_then(|blueprint| blueprint.start(&start)) {
+        Ok(config) => config,
+        Err(error) => return json!(error.to_string()),
+    };
+    match &config.tools.value {
+        Toolset::Everything { without } => {
+            let mut without: Vec<&str> = without.iter().map(|tool| tool.value.as_str()).collect();
+            without.retain(|tool| rules.default.contains(tool));
+            without.sort_unstable();
+            without.dedup();
+            match without.is_empty() {
+                true => json!("default"),
+                false => json!({ "default_minus": without }),
+            }
+        }
+        listed => sorted(&json!(listed.among(&exist))),
     }
 }
 
