@@ -19,6 +19,7 @@ use crate::left_out::{LeftOut, Reason};
 use crate::mcp::{ExpandedServers, McpServers};
 use crate::model::{self, Chosen};
 use crate::provenance::{Provenance, Sourced};
+use crate::settings;
 use crate::spawning;
 use crate::start::Start;
 
@@ -218,6 +219,7 @@ impl Blueprint {
             prompt_use: self.prompt_use(),
             skill_use: rules.start.skills,
             sampling: sampling.collect(),
+            settings: settings::further(definition, self.profile),
             left_out,
             harness_would_create,
         })

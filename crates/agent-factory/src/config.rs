@@ -16,6 +16,7 @@ use crate::left_out::LeftOut;
 use crate::mcp::McpServers;
 use crate::prompt;
 use crate::provenance::{Provenance, Sourced};
+use crate::settings::Setting;
 use crate::spawning::Spawning;
 
 /// The agent that delegates, as far as the new one takes something from it.
@@ -201,6 +202,8 @@ pub struct AgentConfig {
     pub skill_use: SkillUse,
     /// How its model writes, beside its name: (field, number).
     pub sampling: Vec<(FieldName, Sourced<f64>)>,
+    /// What the definition sets beside all this, in its order.
+    pub settings: Vec<Setting>,
     /// What the definition asks for and the agent does not get.
     pub left_out: Vec<LeftOut>,
     /// What will not be as the definition says, though the agent runs.
@@ -241,7 +244,7 @@ impl AgentConfig {
 
 impl Serialize for AgentConfig {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_struct("AgentConfig", 16)?;
+        let mut out = serializer.serialize_struct("AgentConfig", 17)?;
         out.serialize_field("name", &self.name)?;
         out.serialize_field("description", &self.description)?;
         out.serialize_field("model", &self.model)?;
@@ -267,11 +270,21 @@ impl Serialize for AgentConfig {
         let sampling = self.sampling.iter();
         let sampling: BTreeMap<_, _> = sampling.map(|(field, it)| (field.as_str(), it)).collect();
         out.serialize_field("sampling", &sampling)?;
+        out.serialize_field("settings", &Settings(&self.settings))?;
         out.serialize_field("left_out", &self.left_out)?;
         let created = self.harness_would_create.iter();
         let created: Vec<_> = created.map(|path| path.to_string_lossy()).collect();
         out.serialize_field("harness_would_create", &created)?;
         out.end()
+    }
+}
+
+/// Settings as a map, in their order.
+struct Settings<'a>(&'a [Setting]);
+
+impl Serialize for Settings<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|it| (it.field.as_str(), &it.value)))
     }
 }
 

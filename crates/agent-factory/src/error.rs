@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use agent_schema::coerce::{Problem, shorten};
 use agent_schema::suggest::nearest;
-use agent_schema::{Definition, Diagnostic, Dialect, FieldName, Name, Place, Rule, Span, rules};
+use agent_schema::{
+    Definition, Diagnostic, Dialect, FieldName, Name, Place, Rule, Severity, Span, rules,
+};
 
 use crate::catalog::{ModelTrouble, NearMiss, SkillCatalog, ToolCatalog};
 use crate::left_out::{LeftOut, Reason};
@@ -212,6 +214,7 @@ impl FactoryError {
         let mut diagnostic = Diagnostic::new(self.kind().rule(), self.complaint())
             .because(self.reason())
             .said_by_harness();
+        diagnostic.severity = Severity::Error;
         diagnostic.span = self.place().map(|place| place.value);
         diagnostic.help = self.help();
         match &self.0.cause {

@@ -6,7 +6,7 @@
 use agent_schema::dialect::{
     EffectRules, ListRules, ServerEntries, ToolDecision, UnknownTool, UnsetTools,
 };
-use agent_schema::tool_rules::ToolRules;
+use agent_schema::tool_rules::{ToolRules, without_rule};
 use agent_schema::{Definition, Dialect, FieldName, Name, Profile, ToolAccess};
 
 use crate::blueprint::item_provenance;
@@ -264,6 +264,9 @@ impl Lists<'_> {
         let name = known.present_name(entry);
         if known.retired.contains(&name) {
             return Meaning::Nothing(Reason::Retired);
+        }
+        if !self.catalog.is_complete() {
+            return Meaning::Tools(vec![without_rule(entry).to_owned()]);
         }
         let aliases = known.aliases.iter();
         let aliases = aliases.filter(|(_, present)| *present == name);

@@ -48,6 +48,7 @@ mod spawning;
 mod start;
 
 mod prompt;
+mod settings;
 
 mod expand;
 mod rewrite;
@@ -78,6 +79,7 @@ pub use error::{FactoryError, FactoryErrorKind};
 pub use left_out::{LeftOut, Reason};
 pub use prompt::{FullPrompt, MOST_PROMPT, PromptInputs, PromptKind, PromptPart};
 pub use roster_tools::roster_tools;
+pub use settings::{Setting, SettingValue};
 pub use spawning::Spawning;
 pub use start::{Role, Start};
 

@@ -84,7 +84,8 @@ impl ToolRules {
 }
 
 /// Returns an entry without the rule in parentheses behind it; one that is never closed is none.
-fn without_rule(entry: &str) -> &str {
+#[must_use]
+pub fn without_rule(entry: &str) -> &str {
     match entry.split_once('(') {
         Some((tool, rule)) if rule.ends_with(')') => tool,
         _ => entry,

@@ -6,7 +6,7 @@ use agent_factory::{
     Sourced, Spawning, Team, Toolset,
 };
 use agent_registry::{Contender, Found, Registry, UnknownAgent};
-use agent_schema::{Diagnostic, Node};
+use agent_schema::{Diagnostic, FieldValue, Node};
 use serde_json::Value;
 
 use crate::answer::{Answer, Finish};
@@ -294,6 +294,16 @@ impl Parts<'_> {
         for (field, number) in &config.sampling {
             row(field.as_str(), number.value.to_string(), &number.from);
         }
+        for setting in &config.settings {
+            let value = match (setting.value.value.keys(), &setting.value.value.0) {
+                (Some(keys), _) => {
+                    let keys: Vec<String> = keys.into_iter().map(printable).collect();
+                    format!("set: {}", or_none(&keys))
+                }
+                (None, value) => scalar(value),
+            };
+            row(setting.field.as_str(), value, &setting.value.from);
+        }
         let limits = &config.limits;
         let turns = limits.max_turns.value.as_ref().map(ToString::to_string);
         row("max turns", or_harness(turns), &limits.max_turns.from);
@@ -307,11 +317,14 @@ impl Parts<'_> {
             &limits.max_budget_usd.from,
         );
         let condenser = &config.condenser;
-        row(
-            "condenser",
-            kind(&condenser.value.settings),
-            &condenser.from,
-        );
+        let has_condenser = !condenser.value.settings.is_null();
+        if has_condenser || condenser.from != Provenance::Default {
+            row(
+                "condenser",
+                kind(&condenser.value.settings),
+                &condenser.from,
+            );
+        }
         let servers: Vec<String> = config.mcp_servers.value.names().map(printable).collect();
         row("MCP servers", or_none(&servers), &config.mcp_servers.from);
         let events: Vec<String> = config.hooks.value.iter().flat_map(keys).collect();
@@ -413,6 +426,19 @@ fn prompt(config: &AgentConfig, whole: bool, page: &mut Page) {
     if shown < lines.len() {
         let more = format!("  … {} more lines: --prompt", lines.len() - shown);
         page.line(painted(paint::QUIET, more));
+    }
+}
+
+/// A value that is no map, for people.
+fn scalar(value: &FieldValue) -> String {
+    match serde_json::to_value(value) {
+        Ok(Value::String(text)) => beginning(&text, MOST_SHOWN),
+        Ok(Value::Array(items)) => {
+            let items = items.iter().filter_map(Value::as_str).map(printable);
+            or_none(&items.collect::<Vec<_>>())
+        }
+        Ok(other) => printable(&other.to_string()),
+        Err(_) => String::new(),
     }
 }
 

@@ -70,7 +70,7 @@ fn locate<'a>(config: &mut Value, file: &dyn Fn(&str) -> FileView<'a>) {
         locate_one(member, file);
         let items = match name.as_str() {
             "tools" => member.get_mut("value"),
-            "skills" | "limits" => Some(member),
+            "skills" | "limits" | "sampling" | "settings" | "left_out" => Some(member),
             _ => None,
         };
         match items {
