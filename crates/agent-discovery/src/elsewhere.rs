@@ -21,7 +21,7 @@ pub const MOST_ITEMS: usize = 50_000;
 const MOST_BYTES: usize = 1 << 20;
 
 /// Folders that hold other people's files or none that a person wrote.
-const PASSED_OVER: [&str; 3] = [".git", "node_modules", "target"];
+pub const PASSED_OVER: [&str; 3] = [".git", "node_modules", "target"];
 
 /// The files of a project that lie in no place that is searched.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

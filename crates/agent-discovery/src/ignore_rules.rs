@@ -8,12 +8,12 @@ use crate::file_tree::FileTree;
 use crate::glob::Wildcards;
 
 /// The rules of all ignore files that were read so far, the later ones stronger.
-#[derive(Debug, Default)]
-pub(crate) struct IgnoreRules {
+#[derive(Debug, Clone, Default)]
+pub struct IgnoreRules {
     rules: Vec<Rule>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Rule {
     /// Whether the rule takes back what an earlier one ignores.
     negated: bool,
@@ -23,6 +23,15 @@ struct Rule {
 }
 
 impl IgnoreRules {
+    /// Takes patterns as the lines of an ignore file.
+    #[must_use]
+    pub fn of<'a>(patterns: impl IntoIterator<Item = &'a str>) -> Self {
+        let rules = patterns.into_iter().filter_map(|line| rule(line, ""));
+        IgnoreRules {
+            rules: rules.collect(),
+        }
+    }
+
     /// Adds the ignore files of a folder. `below` is its path below the searched folder, with a
     /// slash at its end; empty for the searched folder itself.
     pub(crate) fn read(&mut self, tree: &dyn FileTree, folder: &Path, below: &str, names: &[&str]) {
@@ -43,7 +52,8 @@ impl IgnoreRules {
 
     /// Returns whether a path below the searched folder is ignored, itself or with a folder around
     /// it. A folder has a slash at its end.
-    pub(crate) fn ignore(&self, path: &str) -> bool {
+    #[must_use]
+    pub fn ignore(&self, path: &str) -> bool {
         let ends = path.match_indices('/').map(|(at, _)| at + 1);
         let whole = (!path.ends_with('/')).then_some(path.len());
         // A folder that is ignored takes all that it holds with it; nothing brings that back.

@@ -22,6 +22,7 @@
 mod disk;
 mod file_tree;
 mod memory;
+mod overlay;
 
 mod dictionary;
 mod inputs;
@@ -66,6 +67,7 @@ mod skills;
 pub use disk::DiskTree;
 pub use file_tree::{FileError, FileId, FileTree, Item, Kind};
 pub use memory::MemoryTree;
+pub use overlay::OverlayTree;
 
 pub use inputs::{Inputs, References};
 pub use places::{Extent, PlaceState, Searched};
@@ -80,7 +82,11 @@ pub use precedence::Deciding;
 pub use prompt_file::prompt_of;
 pub use trust::{TrustDecision, TrustReason, decide_trust};
 
-pub use told_apart::{agent_folders, dialects_at};
+pub use elsewhere::PASSED_OVER;
+pub use ignore_rules::IgnoreRules;
+pub use repository::repository_root;
+pub use told_apart::{Reader, agent_folders, dialects_at, readers_at};
+pub use trouble::unreadable;
 
 pub use roster::{
     AgentNames, NamesFrom, PromptFile, Roster, RosterFinding, Setting, TaskPrompts, discover_roster,

@@ -7,6 +7,12 @@ use crate::file_tree::{FileTree, Kind};
 /// The most bytes that are read of a small file of git's own.
 const MOST_BYTES: usize = 1 << 16;
 
+/// Finds the root of the repository around a folder, links on the way followed.
+#[must_use]
+pub fn repository_root(tree: &dyn FileTree, from: &Path) -> Option<PathBuf> {
+    accepted_root(tree, &tree.real_path(from).ok()?)
+}
+
 /// Finds the root of the repository around a folder as git does: a `.git` folder that is none is
 /// passed over, and a `.git` file that leads nowhere ends the search.
 ///

@@ -6,22 +6,39 @@ use agent_schema::dialect::{Base, FileRules, Folders, Holds, SearchPlace};
 use agent_schema::roster::LayeredRosterRules;
 use agent_schema::{Dialect, dialects};
 
+/// A dialect that would read a file, and what is an agent in the folder of the file.
+#[derive(Debug, Clone, Copy)]
+pub struct Reader {
+    /// The dialect.
+    pub dialect: &'static Dialect,
+    /// What it takes for an agent there.
+    pub files: &'static FileRules,
+}
+
 /// Returns the dialects that would read a file, judged by the folders that lead to it: one of
 /// their search places is part of its path. Several can share a folder.
 #[must_use]
 pub fn dialects_at(path: &Path) -> Vec<&'static Dialect> {
+    let readers = readers_at(path).into_iter();
+    readers.map(|reader| reader.dialect).collect()
+}
+
+/// Returns the dialects that would read a file, each with its rules for the folder of the file.
+#[must_use]
+pub fn readers_at(path: &Path) -> Vec<Reader> {
     let all = dialects::ALL.iter().copied();
-    all.filter(|dialect| {
+    all.filter_map(|dialect| {
         let rules = &dialect.default_profile().rules;
         // The folders of layers have names that say little; the one file in them does.
         let other_file =
             |roster: &LayeredRosterRules| path.file_name().is_none_or(|name| name != roster.file);
         if rules.roster.as_ref().is_some_and(other_file) {
-            return false;
+            return None;
         }
         let agents = &rules.agents;
         let mut places = agents.places.iter();
-        places.any(|place| lies_in(path, place, &agents.files))
+        let files = places.find_map(|place| rules_in(path, place, &agents.files))?;
+        Some(Reader { dialect, files })
     })
     .collect()
 }
@@ -50,22 +67,26 @@ pub fn agent_folders(
     folders
 }
 
-/// Tells whether the folders of a place stand in a path: right above the file, or anywhere if the
-/// folders inside the place are searched too. A place that a person may put anywhere tells
-/// nothing.
-fn lies_in(path: &Path, place: &SearchPlace, files: &'static FileRules) -> bool {
+/// Returns the rules for a file in a place if the folders of the place stand in its path: right
+/// above the file, or anywhere if the folders inside the place are searched too. A place that a
+/// person may put anywhere tells nothing.
+fn rules_in(
+    path: &Path,
+    place: &SearchPlace,
+    files: &'static FileRules,
+) -> Option<&'static FileRules> {
     let base = match place.base {
         Base::Variable { or_home, .. } => or_home,
         _ => "",
     };
     if base.is_empty() && place.folder.is_empty() {
-        return false;
+        return None;
     }
     let folders: Vec<Component<'_>> = path
         .parent()
         .map(|parent| parent.components().collect())
         .unwrap_or_default();
-    let fits = |(below, files): &(String, &FileRules)| {
+    let fits = |(below, files): &(String, &'static FileRules)| {
         let wanted: Vec<&str> = [base, below.as_str()]
             .iter()
             .flat_map(|part| part.split('/'))
@@ -81,7 +102,8 @@ fn lies_in(path: &Path, place: &SearchPlace, files: &'static FileRules) -> bool 
             _ => windows.next_back().is_some_and(fits),
         }
     };
-    agent_folders(place, files).iter().any(fits)
+    let mut places = agent_folders(place, files).into_iter();
+    places.find(fits).map(|(_, files)| files)
 }
 
 #[cfg(test)]

@@ -5,8 +5,10 @@ use agent_schema::{Diagnostic, rules};
 
 use crate::file_tree::{FileError, Kind};
 
-/// Tells why a file could not be read. `own` is what the file is itself, a link not followed.
-pub(crate) fn unreadable(title: &str, error: &FileError, own: Kind) -> Diagnostic {
+/// Tells why a file could not be read. `title` is that of the harness, `own` is what the file is
+/// itself, a link not followed.
+#[must_use]
+pub fn unreadable(title: &str, error: &FileError, own: Kind) -> Diagnostic {
     match error {
         FileError::Missing | FileError::NotAFolder if own == Kind::Link => {
             broken_link(title, "the link leads nowhere")
