@@ -24,7 +24,9 @@ pub mod yaml;
 
 pub mod diagnostic;
 pub mod rules;
+pub mod selector;
 pub mod suggest;
+pub mod suppression;
 
 pub mod coerce;
 pub mod definition;
@@ -56,6 +58,7 @@ pub use outcome::{Fate, Outcome, Parsed};
 pub use parse::{File, parse, parse_with};
 pub use render::{RenderError, render};
 pub use rules::Rule;
+pub use selector::{Selector, UnknownCode};
 pub use source::{LineColumn, LineIndex, Span};
 pub use value::{Node, Value};
 pub use value_output::{CUT, MOST_NODES, key_text};

@@ -45,6 +45,8 @@ pub enum Room {
     Skills,
     /// Making an agent.
     MakingAgent,
+    /// Keeping findings quiet.
+    KeepingQuiet,
 }
 
 impl fmt::Display for Room {
@@ -58,6 +60,7 @@ impl fmt::Display for Room {
             Room::Rosters => "keeping one roster",
             Room::Skills => "attaching skills",
             Room::MakingAgent => "making an agent",
+            Room::KeepingQuiet => "keeping findings quiet",
         })
     }
 }
@@ -205,6 +208,9 @@ rules! {
         UNUSABLE_PROFILE_STORE, "unusable-profile-store", Error;
         INVALID_EXPANSION, "invalid-expansion", Error;
         MCP_OF_PARENT, "mcp-of-parent", Warning;
+    }
+    KeepingQuiet {
+        UNUSED_SUPPRESSION, "unused-suppression", Warning;
     }
 }
 
