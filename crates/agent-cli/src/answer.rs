@@ -20,8 +20,8 @@ pub(crate) struct Answer {
 enum Data {
     /// Text with styles, which are taken out where nobody can see them.
     Text(String),
-    /// Text that must arrive as it is.
-    Exact(String),
+    /// Bytes that must arrive as they are.
+    Exact(Vec<u8>),
 }
 
 /// How a command ended, apart from failures.
@@ -31,6 +31,8 @@ pub(crate) enum Finish {
     Clean,
     /// There are findings, or what was asked for is missing or broken.
     Findings,
+    /// Something could not be read or written.
+    Trouble,
 }
 
 impl Finish {
@@ -63,9 +65,9 @@ impl Answer {
     }
 
     /// An answer that must arrive as it is.
-    pub(crate) fn exact(text: String, result: Finish) -> Self {
+    pub(crate) fn exact(text: impl Into<Vec<u8>>, result: Finish) -> Self {
         Answer {
-            data: Data::Exact(text),
+            data: Data::Exact(text.into()),
             talk: String::new(),
             result,
         }
@@ -77,10 +79,22 @@ impl Answer {
         self
     }
 
+    /// Tells first what went before the answer.
+    pub(crate) fn after_talk(mut self, talk: &str) -> Self {
+        self.talk.insert_str(0, talk);
+        self
+    }
+
+    /// Ends with trouble, whatever was found.
+    pub(crate) fn with_trouble(mut self) -> Self {
+        self.result = Finish::Trouble;
+        self
+    }
+
     /// Prints the answer. A reader that went away ends the printing without a word.
     pub(crate) fn print(self) -> ExitCode {
         let written = match &self.data {
-            Data::Text(text) => write_to(anstream::stdout().lock(), text),
+            Data::Text(text) => write_to(anstream::stdout().lock(), text.as_bytes()),
             Data::Exact(text) => write_to(io::stdout().lock(), text),
         };
         if let Err(error) = written
@@ -89,15 +103,16 @@ impl Answer {
             return Failure::new(format!("cannot write to stdout: {error}")).print();
         }
         // Nobody can be told that stderr is closed.
-        let _ = write_to(anstream::stderr().lock(), &self.talk);
+        let _ = write_to(anstream::stderr().lock(), self.talk.as_bytes());
         match self.result {
             Finish::Clean => ExitCode::SUCCESS,
             Finish::Findings => ExitCode::from(1),
+            Finish::Trouble => ExitCode::from(2),
         }
     }
 }
 
-fn write_to(mut stream: impl Write, text: &str) -> io::Result<()> {
-    stream.write_all(text.as_bytes())?;
+fn write_to(mut stream: impl Write, text: &[u8]) -> io::Result<()> {
+    stream.write_all(text)?;
     stream.flush()
 }

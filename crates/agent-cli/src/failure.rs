@@ -9,6 +9,8 @@ use crate::text::paint::{self, painted};
 #[derive(Debug)]
 pub(crate) struct Failure {
     message: String,
+    /// The lines that are meant, with styles.
+    excerpt: Option<String>,
     help: Option<String>,
 }
 
@@ -17,8 +19,15 @@ impl Failure {
     pub(crate) fn new(message: impl Into<String>) -> Self {
         Failure {
             message: message.into(),
+            excerpt: None,
             help: None,
         }
+    }
+
+    /// Adds the lines that are meant.
+    pub(crate) fn excerpt(mut self, excerpt: String) -> Self {
+        self.excerpt = Some(excerpt);
+        self
     }
 
     /// Adds what to do.
@@ -32,6 +41,9 @@ impl Failure {
         let mut stderr = anstream::stderr().lock();
         // Nobody can be told that stderr is closed.
         let _ = writeln!(stderr, "{} {}", painted(paint::BAD, "error:"), self.message);
+        if let Some(excerpt) = &self.excerpt {
+            let _ = writeln!(stderr, "{excerpt}");
+        }
         if let Some(help) = &self.help {
             let _ = writeln!(stderr, "{} {help}", painted(paint::HINT, "help:"));
         }

@@ -2,7 +2,8 @@
 //! definition win, and why is mine missing?
 //!
 //! The command is thin: it turns arguments into a question, asks the libraries, and renders the
-//! answer as text or JSON. Every command gives an `Answer` or a `Failure`; only those two print.
+//! answer as text or JSON. Every command gives an `Answer` or a `Failure`; only those two print, but
+//! for the line of progress of a long check.
 
 mod answer;
 mod environment;
@@ -15,7 +16,9 @@ mod shared;
 mod skill_survey;
 mod survey;
 mod verdict;
+mod write;
 
+mod formats;
 mod json;
 mod text;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use agent_schema::{Dialect, dialects};
+use agent_schema::{Dialect, Severity, dialects};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 
@@ -66,9 +66,14 @@ Ends with exit code 1 if the file does not load.")]
 Examples:
   agentry check                                everything in this project and your home
   agentry check .agents/agents/reviewer.md     one file
-  agentry check ../other-project               the agents of another project
+  agentry check ../other-project               all agent files below a folder
+  agentry check --diff                         what `--fix` would change
+  agentry check --format sarif > out.sarif     for code scanning
 
-Ends with exit code 1 if there are errors or warnings.")]
+Exit codes:
+  0  nothing is wrong, or nothing that counts
+  1  there are findings; with `--diff`: there is something to fix
+  2  wrong usage or settings, or a file cannot be read or written")]
     Check(Check),
     /// List the skills that agents may name: what each harness finds, and what became of the rest
     #[command(after_help = "\
@@ -103,7 +108,7 @@ Example:
 }
 
 /// Options that all commands have.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct Common {
     /// The project folder
     #[arg(long, value_name = "DIR", default_value = ".", value_hint = ValueHint::DirPath)]
@@ -234,6 +239,14 @@ pub(crate) enum Format {
     Text,
     /// For programs; stable and versioned
     Json,
+    /// One line for each finding (only `check`)
+    Concise,
+    /// One JSON object a line (only `check`)
+    JsonLines,
+    /// SARIF 2.1.0, for code scanning (only `check`)
+    Sarif,
+    /// Annotations of GitHub Actions (only `check`)
+    Github,
 }
 
 /// Whether to use colours.
@@ -352,12 +365,84 @@ pub(crate) struct Parse {
 /// Options of `check`.
 #[derive(Debug, Args)]
 pub(crate) struct Check {
-    /// Files, folders with agent files, or projects (default: all that `list --all` shows)
+    /// Files, folders or projects, or `-` for stdin (default: all that `list --all` shows)
     #[arg(value_hint = ValueHint::AnyPath)]
     pub(crate) path: Vec<PathBuf>,
-    /// Also report what is only worth knowing
-    #[arg(long)]
+    /// The name and folders of the file that stdin holds; they tell whose rules count
+    #[arg(long, value_name = "PATH")]
+    pub(crate) file_name: Option<PathBuf>,
+
+    /// Mend what has a safe fix, and report the rest. Without PATH only files of the project are
+    /// written
+    #[arg(long, help_heading = "Fixing")]
+    pub(crate) fix: bool,
+    /// Show what `--fix` would change, and write nothing
+    #[arg(long, conflicts_with = "fix", help_heading = "Fixing")]
+    pub(crate) diff: bool,
+    /// Also make fixes that are only probably right
+    #[arg(long, help_heading = "Fixing")]
+    pub(crate) unsafe_fixes: bool,
+
+    /// Only findings with these codes; `skill-` means all that begin so. Sets `select` and
+    /// `ignore` of the settings aside
+    #[arg(
+        long,
+        value_name = "CODES",
+        value_delimiter = ',',
+        help_heading = "What counts"
+    )]
+    pub(crate) select: Vec<String>,
+    /// No findings with these codes
+    #[arg(
+        long,
+        value_name = "CODES",
+        value_delimiter = ',',
+        help_heading = "What counts"
+    )]
+    pub(crate) ignore: Vec<String>,
+    /// The least severity that is shown and counts (default: warning)
+    #[arg(long, value_name = "LEVEL", value_enum, help_heading = "What counts")]
+    pub(crate) severity: Option<Least>,
+    /// Also show what is only worth knowing
+    #[arg(long, conflicts_with = "severity", help_heading = "What counts")]
     pub(crate) all: bool,
+    /// The settings (default: `agentry.toml` of the project, or above it in its repository)
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(help_heading = "What counts")]
+    pub(crate) config: Option<PathBuf>,
+    /// Read no settings
+    #[arg(long, conflicts_with = "config", help_heading = "What counts")]
+    pub(crate) no_config: bool,
+    /// Hide the findings that this file knows
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(help_heading = "What counts")]
+    pub(crate) baseline: Option<PathBuf>,
+    /// Write the findings to a file, as known ones
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(conflicts_with_all = ["baseline", "fix", "diff"], help_heading = "What counts")]
+    pub(crate) write_baseline: Option<PathBuf>,
+}
+
+/// The least severity that counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Least {
+    /// All findings
+    Info,
+    /// Warnings and errors
+    Warning,
+    /// Errors alone
+    Error,
+}
+
+impl Least {
+    /// Returns the severity.
+    pub(crate) fn severity(self) -> Severity {
+        match self {
+            Least::Info => Severity::Info,
+            Least::Warning => Severity::Warning,
+            Least::Error => Severity::Error,
+        }
+    }
 }
 
 /// Options of `rule`.

@@ -1,6 +1,6 @@
 //! What was asked, made ready for the libraries.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use agent_discovery::{DiskTree, FileError, FileTree, Inputs, dialects_at};
 use agent_schema::parse::LARGEST_FILE;
@@ -15,6 +15,7 @@ use crate::text::paths::Paths;
 const WIDTH_ELSEWHERE: usize = 100;
 
 /// The common options together with the environment.
+#[derive(Clone)]
 pub(crate) struct Request {
     pub(crate) common: Common,
     pub(crate) environment: Environment,
@@ -42,6 +43,20 @@ impl Request {
     /// Returns whether a program reads the answer.
     pub(crate) fn wants_json(&self) -> bool {
         self.common.format == Format::Json
+    }
+
+    /// Takes a dialect for the one that was asked for, unless one was.
+    pub(crate) fn or_dialect(mut self, dialect: Option<&'static Dialect>) -> Self {
+        self.common.dialect = self.common.dialect.or(dialect);
+        self
+    }
+
+    /// Returns a path of the command line from the root on.
+    pub(crate) fn full(&self, path: &Path) -> PathBuf {
+        match &self.environment.here {
+            Some(here) => here.join(path),
+            None => path.to_owned(),
+        }
     }
 
     /// Returns the width for prose and excerpts.
@@ -136,8 +151,7 @@ impl Request {
         if self.common.dialect.is_some() {
             return self.readings();
         }
-        let full = self.environment.here.as_deref().map(|here| here.join(path));
-        let told = dialects_at(full.as_deref().unwrap_or(path));
+        let told = dialects_at(&self.full(path));
         if told.is_empty() {
             let ids: Vec<&str> = dialects::ALL.iter().map(|dialect| dialect.id).collect();
             let message = format!(

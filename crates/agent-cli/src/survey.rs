@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use agent_builtins::{Browser, builtins};
 use agent_discovery::{
-    Discovery, DiskTree, Elsewhere, Skills, State, StopAt, StopKind, discover, discover_plugin,
-    discover_skills, elsewhere,
+    Discovery, DiskTree, Elsewhere, FileTree, Inputs, Skills, State, StopAt, StopKind, discover,
+    discover_plugin, discover_skills, elsewhere,
 };
 use agent_factory::{
     AgentConfig, Blueprint, FactoryError, Parent, ProfileStores, Role, Start, ToolCatalog, ToolSet,
@@ -71,8 +71,22 @@ impl Survey {
     /// Makes a survey for the dialect that was asked for, or for each dialect of which there is
     /// anything; if there is nothing of any, for the first one.
     pub(crate) fn all(request: &Request) -> Result<Vec<Self>, Failure> {
+        Survey::all_in(&DiskTree, request, &request.inputs(), |_| {})
+    }
+
+    /// Makes the same surveys of a tree, and tells of each harness before it begins.
+    pub(crate) fn all_in(
+        tree: &dyn FileTree,
+        request: &Request,
+        inputs: &Inputs,
+        begins: impl Fn(Reading),
+    ) -> Result<Vec<Self>, Failure> {
         let readings = request.readings()?.into_iter();
-        let mut surveys: Vec<Survey> = readings.map(|it| Survey::of(request, it)).collect();
+        let survey = |reading| {
+            begins(reading);
+            Survey::in_tree(tree, request, reading, inputs)
+        };
+        let mut surveys: Vec<Survey> = readings.map(survey).collect();
         if surveys.iter().any(Survey::is_present) {
             surveys.retain(Survey::is_present);
         } else {
@@ -89,18 +103,17 @@ impl Survey {
     }
 
     /// Searches plugins, project and home, and registers what is found.
-    pub(crate) fn of(request: &Request, reading: Reading) -> Self {
+    fn in_tree(tree: &dyn FileTree, request: &Request, reading: Reading, inputs: &Inputs) -> Self {
         let Reading { dialect, profile } = reading;
-        let inputs = request.inputs();
         // Where a harness searches plugins like any other place, the search takes them along.
         let places = profile.rules.agents.places.iter();
         let searched = places.clone().any(|place| place.base == Base::Plugins);
         let roots = request.common.plugin.iter().filter(|_| !searched);
         let plugins: Vec<Discovery> = roots
-            .map(|root| discover_plugin(&DiskTree, dialect, profile, root, &inputs))
+            .map(|root| discover_plugin(tree, dialect, profile, root, inputs))
             .collect();
-        let files = discover(&DiskTree, dialect, profile, &inputs);
-        let skills = discover_skills(&DiskTree, dialect, profile, &inputs);
+        let files = discover(tree, dialect, profile, inputs);
+        let skills = discover_skills(tree, dialect, profile, inputs);
         let stopped = plugins.iter().chain([&files]).find_map(Stopped::of);
         let seen_again = SeenAgain::all(&files);
 

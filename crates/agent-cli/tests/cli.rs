@@ -2,7 +2,7 @@
 //!
 //! A file in `testdata/cli` is a session: lines `$ agentry …` with what each prints, lines
 //! `# tree NAME` that choose a tree of `testdata/trees`, and lines `# mkfifo PATH`, `# link PATH
-//! TARGET` and `# env NAME VALUE` that add what cannot be kept in git. `BLESS=1 cargo test -p
+//! TARGET`, `# move FROM TO` and `# env NAME VALUE` that add what cannot be kept in git. `BLESS=1 cargo test -p
 //! agent-cli` writes the sessions anew; read the difference.
 
 use std::fs::{self, File};
@@ -103,6 +103,9 @@ impl Scene {
             #[cfg(unix)]
             ["link", path, target] => {
                 std::os::unix::fs::symlink(target, root.join(path)).expect("a link can be made");
+            }
+            ["move", from, to] => {
+                fs::rename(root.join(from), root.join(to)).expect("it can be moved");
             }
             ["env", name, value] => self.env.push(((*name).to_owned(), (*value).to_owned())),
             // Anything else is a remark.

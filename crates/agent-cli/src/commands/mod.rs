@@ -5,7 +5,7 @@ mod completions;
 mod dialects;
 mod explain;
 mod list;
-mod parse;
+pub(crate) mod parse;
 mod rule;
 pub(crate) mod show;
 mod skills;
@@ -13,11 +13,19 @@ mod team;
 
 use crate::answer::Answer;
 use crate::failure::Failure;
-use crate::options::Command;
+use crate::options::{Command, Format};
 use crate::request::Request;
 
 /// Answers a command.
 pub(crate) fn run(request: &Request, command: Command) -> Result<Answer, Failure> {
+    if let Some(format) = only_for_check(request.common.format)
+        && !matches!(command, Command::Check(_))
+    {
+        return Err(
+            Failure::new(format!("only `check` has the format `{format}`"))
+                .help("say `--format text` or `--format json`"),
+        );
+    }
     match command {
         Command::List(options) => list::run(request, &options),
         Command::Explain(options) => explain::run(request, &options),
@@ -29,5 +37,16 @@ pub(crate) fn run(request: &Request, command: Command) -> Result<Answer, Failure
         Command::Dialects => dialects::run(request),
         Command::Rule(options) => rule::run(request, &options),
         Command::Completions(options) => Ok(completions::run(&options)),
+    }
+}
+
+/// Returns the name of a format that tells nothing but findings.
+fn only_for_check(format: Format) -> Option<&'static str> {
+    match format {
+        Format::Text | Format::Json => None,
+        Format::Concise => Some("concise"),
+        Format::JsonLines => Some("json-lines"),
+        Format::Sarif => Some("sarif"),
+        Format::Github => Some("github"),
     }
 }

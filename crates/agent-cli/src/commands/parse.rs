@@ -90,7 +90,8 @@ fn parse_as_told(file: File<'_>, reading: Reading, request: &Request, options: &
     }
 }
 
-fn read_stdin() -> Result<Vec<u8>, Failure> {
+/// Reads stdin, up to what the parser takes.
+pub(crate) fn read_stdin() -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     // One byte more than the parser takes, so that it can refuse what is too large.
     let most = LARGEST_FILE as u64 + 1;

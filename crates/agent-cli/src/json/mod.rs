@@ -17,7 +17,7 @@ mod team;
 use agent_discovery::StopKind;
 use serde::Serialize;
 
-pub(crate) use check::{Checked, Summary};
+pub(crate) use check::{Checked, CheckedFile, CheckedFinding, Summary};
 pub(crate) use diagnostic::Diagnostic;
 pub(crate) use explain::{Explained, Story};
 pub(crate) use list::{Agent, Listing, Listings, Shared};

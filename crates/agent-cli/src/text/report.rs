@@ -1,6 +1,6 @@
 //! Findings with an excerpt of their file, in the manner of rustc.
 
-use agent_schema::{Fix, LineIndex, Severity, Span};
+use agent_schema::{Applicability, Fix, LineIndex, Severity, Span};
 use annotate_snippets::{
     AnnotationKind, Group, Level, Origin, Patch, Renderer, normalize_untrusted_str,
 };
@@ -24,6 +24,14 @@ pub(crate) fn render(finding: &Finding<'_>, paths: &Paths, width: usize) -> Stri
     let mut text = Renderer::styled().term_width(width).render(&report);
     text.push('\n');
     text
+}
+
+/// Renders the lines of a span alone, with styles.
+pub(crate) fn excerpt(bytes: &[u8], span: Span, path: &str, width: usize) -> String {
+    let excerpt = Excerpt::around(bytes, span, std::iter::empty());
+    let mark = AnnotationKind::Primary.span(excerpt.range(span));
+    let group = Group::with_level(Level::ERROR).element(excerpt.snippet(path).annotation(mark));
+    Renderer::styled().term_width(width).render(&[group])
 }
 
 /// Everything that is shown of a finding.
@@ -151,8 +159,18 @@ impl<'a> Layout<'a> {
         let (fix, excerpt) = self.fix.as_ref()?;
         let patches = fix.edits.iter();
         let patches = patches.map(|edit| Patch::new(excerpt.range(edit.span), edit.text.as_str()));
-        let title = Level::HELP.secondary_title(normalize_untrusted_str(&fix.title));
+        let title = format!("{} ({})", fix.title, applicability(fix.applicability));
+        let title = Level::HELP.secondary_title(normalize_untrusted_str(&title));
         Some(title.element(excerpt.snippet(&self.path).patches(patches)))
+    }
+}
+
+/// Who may make a fix.
+fn applicability(applicability: Applicability) -> &'static str {
+    match applicability {
+        Applicability::Safe => "`check --fix` does it",
+        Applicability::Unsafe => "unsafe: `check --fix --unsafe-fixes` does it",
+        Applicability::ShowOnly => "an example to complete by hand",
     }
 }
 

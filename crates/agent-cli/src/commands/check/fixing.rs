@@ -1,0 +1,458 @@
+//! Mending what has a fix: in memory, round by round, and only what helps every reader.
+//!
+//! A fix was tried by the harness whose finding it mends. Other harnesses may read the same file;
+//! after each round they are asked again, and a fix that takes something from one of them is left
+//! out. What is left in memory in the end is what is written.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use agent_discovery::{DiskTree, FileTree, Kind, OverlayTree, repository_root};
+use agent_schema::fix::{apply, compatible};
+use agent_schema::{Applicability, Diagnostic, Dialect, Edit, Fix, Level};
+
+use crate::commands::check::gather::{Checked, FileReading, Files};
+use crate::failure::Failure;
+use crate::request::Request;
+
+/// The most rounds: each makes a fix or finds one to leave out.
+const MOST_ROUNDS: usize = 64;
+
+/// Everything that is needed to mend files.
+pub(super) struct Mender<'a> {
+    pub(super) request: &'a Request,
+    /// Where the files are that are mended.
+    pub(super) base: &'a dyn FileTree,
+    /// The files and folders that were named.
+    pub(super) paths: &'a [PathBuf],
+    pub(super) unsafe_too: bool,
+}
+
+/// What was mended, in memory.
+pub(super) struct Mended<'a> {
+    pub(super) tree: OverlayTree<'a>,
+    /// The bytes of the files that are replaced, as they were read before.
+    pub(super) read: BTreeMap<PathBuf, Arc<[u8]>>,
+    /// What there is to check now.
+    pub(super) files: Files,
+    /// The fixes that were made, in their order.
+    pub(super) made: Vec<Made>,
+    /// The fixes that were left out because of another harness.
+    pub(super) left_out: Vec<LeftOut>,
+    /// Files that have fixes and are not written, with the reason.
+    pub(super) untouched: BTreeMap<PathBuf, &'static str>,
+}
+
+/// A fix that was made.
+pub(super) struct Made {
+    /// The file, links followed.
+    pub(super) real: PathBuf,
+    /// The file as it was come across.
+    pub(super) path: PathBuf,
+    pub(super) code: &'static str,
+    pub(super) title: String,
+}
+
+/// A fix that was left out because of another harness.
+pub(super) struct LeftOut {
+    pub(super) path: PathBuf,
+    pub(super) title: String,
+    pub(super) because: String,
+}
+
+/// A fix that may be made.
+#[derive(Clone)]
+struct Planned {
+    path: PathBuf,
+    code: &'static str,
+    fix: Fix,
+    /// Those that want it.
+    dialects: Vec<&'static Dialect>,
+}
+
+/// The fixes of one round for one file.
+struct Round {
+    /// The file as it was read.
+    bytes: Arc<[u8]>,
+    fixes: Vec<Planned>,
+}
+
+/// What a fix is known by as long as its file stays the same.
+type Known = (PathBuf, String, Vec<Edit>);
+
+/// What is tried and what is not, between the rounds.
+#[derive(Default)]
+struct Memory {
+    left_out: Vec<LeftOut>,
+    banned: Vec<Known>,
+    /// Files whose fixes are tried one by one.
+    singly: BTreeSet<PathBuf>,
+}
+
+impl Mender<'_> {
+    /// Makes all fixes, round by round until none is left.
+    pub(super) fn mend<'t>(
+        &self,
+        tree: OverlayTree<'t>,
+        files: Files,
+        mut gather: impl FnMut(&OverlayTree<'t>) -> Result<Files, Failure>,
+    ) -> Result<Mended<'t>, Failure> {
+        let mut memory = Memory::default();
+        let mut mended = Mended {
+            tree,
+            read: BTreeMap::new(),
+            files,
+            made: Vec::new(),
+            left_out: Vec::new(),
+            untouched: BTreeMap::new(),
+        };
+        for _ in 0..MOST_ROUNDS {
+            let plan = self.plan(&mut mended, &memory);
+            if plan.is_empty() {
+                break;
+            }
+            let mut next = mended.tree.clone();
+            let mut tried = BTreeMap::new();
+            for (real, round) in plan {
+                let replaced = round.mended().map(|bytes| next.replace(&real, bytes));
+                match replaced {
+                    Some(Ok(())) => drop(tried.insert(real, round)),
+                    _ => memory.ban_all(&real, &round.fixes),
+                }
+            }
+            let mut after = gather(&next)?;
+            let before = tried.len();
+            tried.retain(|real, round| {
+                let harm = self.harm(&mended.files, &after, real, &round.fixes);
+                let Some(because) = harm else {
+                    return true;
+                };
+                match round.fixes.as_slice() {
+                    [fix] => {
+                        memory.left_out.push(LeftOut {
+                            path: fix.path.clone(),
+                            title: fix.fix.title.clone(),
+                            because,
+                        });
+                        memory.ban_all(real, &round.fixes);
+                    }
+                    _ => drop(memory.singly.insert(real.clone())),
+                }
+                match mended.read.contains_key(real) {
+                    true => drop(next.replace(real, Arc::clone(&round.bytes))),
+                    false => next.restore(real),
+                }
+                false
+            });
+            if tried.len() < before {
+                after = gather(&next)?;
+            }
+            for (real, Round { bytes, fixes }) in tried {
+                mended.read.entry(real.clone()).or_insert(bytes);
+                mended.made.extend(fixes.into_iter().map(|fix| Made {
+                    real: real.clone(),
+                    path: fix.path,
+                    code: fix.code,
+                    title: fix.fix.title,
+                }));
+            }
+            mended.tree = next;
+            mended.files = after;
+        }
+        mended.left_out = memory.left_out;
+        Ok(mended)
+    }
+
+    /// Chooses the fixes of one round, by the files that they change.
+    fn plan(&self, mended: &mut Mended<'_>, memory: &Memory) -> BTreeMap<PathBuf, Round> {
+        let mut plan: BTreeMap<PathBuf, Round> = BTreeMap::new();
+        for checked in mended.files.files.values() {
+            let fixes = self.wanted(checked);
+            let Some(bytes) = checked.bytes.as_ref().filter(|_| !fixes.is_empty()) else {
+                continue;
+            };
+            match self.may_write(checked) {
+                Ok(real) => {
+                    let round = plan.entry(real).or_insert_with(|| Round {
+                        bytes: Arc::clone(bytes),
+                        fixes: Vec::new(),
+                    });
+                    for fix in fixes {
+                        join(&mut round.fixes, fix);
+                    }
+                }
+                Err(reason) => {
+                    mended.untouched.insert(checked.path.clone(), reason);
+                }
+            }
+        }
+        for (real, Round { fixes, .. }) in &mut plan {
+            fixes.retain(|fix| !memory.banned.contains(&known(real, fix)));
+            *fixes = one_round(fixes, self.unsafe_too);
+            if memory.singly.contains(real) {
+                fixes.truncate(1);
+            }
+        }
+        plan.retain(|_, round| !round.fixes.is_empty());
+        plan
+    }
+
+    /// The fixes of the findings that are shown.
+    fn wanted(&self, checked: &Checked) -> Vec<Planned> {
+        let findings = checked.findings.iter();
+        let shown = findings.filter(|noted| noted.standing.is_shown());
+        let fixes = shown.filter_map(|noted| {
+            let fix = noted.diagnostic.fix.as_ref()?;
+            let is_wanted = match fix.applicability {
+                Applicability::Safe => true,
+                Applicability::Unsafe => self.unsafe_too,
+                Applicability::ShowOnly => false,
+            };
+            is_wanted.then(|| Planned {
+                path: checked.path.clone(),
+                code: noted.diagnostic.code(),
+                fix: fix.clone(),
+                dialects: noted.dialects.clone(),
+            })
+        });
+        fixes.collect()
+    }
+
+    /// Returns the file that may be written, links followed.
+    ///
+    /// Of what the searches find only the files of the project are written; any other must be
+    /// named. In no case is anything written through a link that leads out of the project.
+    fn may_write(&self, checked: &Checked) -> Result<PathBuf, &'static str> {
+        let path = &checked.path;
+        let gone = "it is not there any more";
+        let real = self.base.real_path(path).map_err(|_| gone)?;
+        let is_link = self.base.own_kind(path).map_err(|_| gone)? == Kind::Link;
+        let in_project = self.root().is_some_and(|root| real.starts_with(root));
+        if self.paths.is_empty() {
+            let is_own = matches!(
+                checked.level,
+                Some(Level::Project | Level::Workspace | Level::Defaults | Level::Deployment)
+            );
+            return match (is_own, in_project) {
+                (true, true) => Ok(real),
+                (true, false) if is_link => Err("a link leads out of the project to it"),
+                _ => Err("it is no file of the project; name it to have it fixed"),
+            };
+        }
+        match is_link && !in_project && !self.is_in_named_folder(&real) {
+            true => Err("it is a link that leads out of the project"),
+            false => Ok(real),
+        }
+    }
+
+    /// Tells what a change takes from anybody who reads the file; nothing if it harms nobody.
+    fn harm(
+        &self,
+        before: &Files,
+        after: &Files,
+        real: &Path,
+        fixes: &[Planned],
+    ) -> Option<String> {
+        let first = fixes.first()?;
+        let wants = |dialect: &Dialect| first.dialects.iter().any(|it| it.id == dialect.id);
+        let all_safe = fixes
+            .iter()
+            .all(|fix| fix.fix.applicability == Applicability::Safe);
+        for (reported, checked) in &before.files {
+            if self.base.real_path(&checked.path).ok().as_deref() != Some(real) {
+                continue;
+            }
+            let now = after.files.get(reported);
+            let mut met: BTreeMap<(&str, Option<&str>), usize> = BTreeMap::new();
+            for reading in &checked.readings {
+                let key = (reading.dialect.id, reading.inside.as_deref());
+                let number = met.entry(key).or_default();
+                let same = |it: &&FileReading| (it.dialect.id, it.inside.as_deref()) == key;
+                let now = now.and_then(|it| it.readings.iter().filter(same).nth(*number));
+                *number += 1;
+                let title = reading.dialect.title;
+                let Some(now) = now else {
+                    return Some(format!("{title} would not find it any more"));
+                };
+                if let Some(harm) = reading.harm(now, wants(reading.dialect), all_safe) {
+                    return Some(format!("{title} {harm}"));
+                }
+            }
+        }
+        None
+    }
+
+    /// Returns whether a file lies in a folder that was named.
+    fn is_in_named_folder(&self, real: &Path) -> bool {
+        let folders = self.paths.iter();
+        let folders = folders.filter(|path| self.base.kind(path) == Ok(Kind::Folder));
+        let mut folders = folders.filter_map(|path| self.base.real_path(path).ok());
+        folders.any(|folder| real.starts_with(folder))
+    }
+
+    /// The root of the project's repository, or the project.
+    fn root(&self) -> Option<PathBuf> {
+        let project = &self.request.common.project;
+        repository_root(&DiskTree, project).or_else(|| DiskTree.real_path(project).ok())
+    }
+}
+
+impl Mended<'_> {
+    /// Lists the files that are other than before, with their bytes before and now.
+    pub(super) fn changes(&self) -> impl Iterator<Item = (&Path, &[u8], &[u8])> {
+        self.tree.replaced().filter_map(|(real, new)| {
+            let old = self.read.get(real)?;
+            (old != new).then_some((real, &**old, &**new))
+        })
+    }
+}
+
+impl Memory {
+    fn ban_all(&mut self, real: &Path, fixes: &[Planned]) {
+        self.banned.extend(fixes.iter().map(|fix| known(real, fix)));
+    }
+}
+
+fn known(real: &Path, planned: &Planned) -> Known {
+    let Fix { title, edits, .. } = &planned.fix;
+    (real.to_owned(), title.clone(), edits.clone())
+}
+
+/// Adds a fix, or those who want it to the same one.
+fn join(known: &mut Vec<Planned>, fix: Planned) {
+    match known.iter_mut().find(|it| it.fix.edits == fix.fix.edits) {
+        Some(same) => {
+            for dialect in fix.dialects {
+                if !same.dialects.iter().any(|it| it.id == dialect.id) {
+                    same.dialects.push(dialect);
+                }
+            }
+        }
+        None => known.push(fix),
+    }
+}
+
+/// Chooses fixes that do not touch each other, all wanted by the same harnesses, so that it can be
+/// told what they do to the others.
+fn one_round(fixes: &[Planned], unsafe_too: bool) -> Vec<Planned> {
+    let ids = |planned: &Planned| -> BTreeSet<&str> {
+        planned.dialects.iter().map(|dialect| dialect.id).collect()
+    };
+    let Some(first) = fixes.first().map(ids) else {
+        return Vec::new();
+    };
+    let alike: Vec<&Planned> = fixes.iter().filter(|fix| ids(fix) == first).collect();
+    let findings: Vec<Diagnostic> = alike
+        .iter()
+        .filter_map(|planned| {
+            let rule = agent_schema::rules::find(planned.code)?;
+            let mut finding = Diagnostic::new(rule, "");
+            finding.fix = Some(planned.fix.clone());
+            Some(finding)
+        })
+        .collect();
+    let chosen = compatible(&findings, unsafe_too);
+    let chosen = chosen.into_iter().filter_map(|fix| {
+        let planned = alike.iter().find(|planned| planned.fix == *fix)?;
+        Some((*planned).clone())
+    });
+    chosen.collect()
+}
+
+impl Round {
+    /// Returns the bytes of the file with the fixes made, if they change anything.
+    fn mended(&self) -> Option<Arc<[u8]>> {
+        let edits = self.fixes.iter().flat_map(|fix| fix.fix.edits.clone());
+        let mended = apply(&self.bytes, &edits.collect::<Vec<Edit>>())?;
+        (*mended != *self.bytes).then(|| mended.into())
+    }
+}
+
+impl FileReading {
+    /// Tells what became worse. The harness that wants a fix has tried what it does to the fields.
+    fn harm(&self, now: &FileReading, wants: bool, is_safe: bool) -> Option<String> {
+        if now.fate > self.fate {
+            return Some(format!(
+                "would have it as {}, not as {}",
+                now.fate.as_str(),
+                self.fate.as_str()
+            ));
+        }
+        if let Some(field) = now.lost.iter().find(|field| !self.lost.contains(field)) {
+            return Some(format!("would lose `{}`", field.as_str()));
+        }
+        if now.rights_widened && !self.rights_widened {
+            return Some("would give the agent more rights".to_owned());
+        }
+        let (Some(was), false, "loaded") = (&self.definition, wants, self.outcome()) else {
+            return None;
+        };
+        let Some(is) = &now.definition else {
+            return Some("would lose the definition".to_owned());
+        };
+        was.fields().find_map(|(field, located)| {
+            let field_now = is.field(field);
+            match field_now {
+                None => Some(format!("would lose `{}`", field.as_str())),
+                Some(value) if is_safe && !value.value.same_content(&located.value) => {
+                    Some(format!("would read `{}` otherwise", field.as_str()))
+                }
+                Some(_) => None,
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use agent_schema::{Fate, File, Outcome, dialects, parse};
+
+    use super::*;
+
+    fn read(text: &str) -> FileReading {
+        let dialect = dialects::find("claude-code").expect("it is known");
+        let file = File {
+            name: "a.md",
+            bytes: text.as_bytes(),
+        };
+        let parsed = parse(file, dialect, dialect.default_profile());
+        FileReading {
+            dialect,
+            inside: None,
+            fate: parsed.fate,
+            lost: parsed.lost,
+            rights_widened: parsed.rights_widened,
+            definition: match parsed.outcome {
+                Outcome::Loaded(definition) | Outcome::Rejected(definition) => {
+                    Some(Arc::from(definition))
+                }
+                Outcome::Ignored(_) => None,
+            },
+        }
+    }
+
+    #[test]
+    fn a_fix_that_takes_something_from_another_reader_is_told() {
+        let text = |rest: &str| format!("---\nname: a\ndescription: d\n{rest}---\nWork.\n");
+        let before = read(&text("maxTurns: 15\n"));
+        let harm = |rest: &str, wants, is_safe| before.harm(&read(&text(rest)), wants, is_safe);
+        assert_eq!(harm("maxTurns: 15\ncolor: red\n", false, true), None);
+        let lost = Some("would lose `max_turns`".to_owned());
+        assert_eq!(harm("", false, true), lost);
+        assert_eq!(harm("", false, false), lost);
+        // Whoever wants the fix has tried it.
+        assert_eq!(harm("", true, true), None);
+        let otherwise = Some("would read `max_turns` otherwise".to_owned());
+        assert_eq!(harm("maxTurns: 16\n", false, true), otherwise);
+        assert_eq!(harm("maxTurns: 16\n", false, false), None);
+
+        let gone = read("---\nname: a\n---\nWork.\n");
+        assert_eq!(gone.fate, Fate::Rejected);
+        let worse = before.harm(&gone, true, false);
+        assert_eq!(
+            worse.as_deref(),
+            Some("would have it as rejected, not as loaded")
+        );
+    }
+}

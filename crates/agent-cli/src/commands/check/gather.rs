@@ -1,0 +1,484 @@
+//! What there is to check: every file that is seen, with what each harness makes of it.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use agent_discovery::{
+    FileError, FileTree, FoundSkill, Kind, PASSED_OVER, PlaceState, Reader, SkillState, readers_at,
+    unreadable,
+};
+use agent_registry::{Contender, Verdict};
+use agent_schema::dialect::{FileRules, SkipRule};
+use agent_schema::parse::{LARGEST_FILE, parse_accepted};
+use agent_schema::{
+    Definition, Diagnostic, Dialect, Fate, FieldName, File, Level, Outcome, ParseInputs, Parsed,
+};
+
+use crate::commands::check::progress::Progress;
+use crate::commands::check::settings::Settings;
+use crate::commands::check::sift::Standing;
+use crate::failure::Failure;
+use crate::finding::{Elsewhere, FileView};
+use crate::request::{Reading, Request};
+use crate::survey::{Survey, Wanted};
+
+/// Everything that was seen, by the path as the harness reports it.
+#[derive(Debug, Default)]
+pub(super) struct Files {
+    pub(super) files: BTreeMap<String, Checked>,
+    /// How many files the settings leave out.
+    pub(super) excluded: usize,
+}
+
+/// A file that was checked.
+#[derive(Debug, Default)]
+pub(super) struct Checked {
+    pub(super) path: PathBuf,
+    pub(super) bytes: Option<Arc<[u8]>>,
+    /// Its level, if a search came across it.
+    pub(super) level: Option<Level>,
+    /// What each harness makes of it; nothing for a folder.
+    pub(super) readings: Vec<FileReading>,
+    pub(super) findings: Vec<Noted>,
+}
+
+/// What a harness makes of a file, or of one definition inside it.
+#[derive(Debug)]
+pub(super) struct FileReading {
+    pub(super) dialect: &'static Dialect,
+    /// The keys that lead to the definition inside the file, if the file holds several.
+    pub(super) inside: Option<String>,
+    pub(super) fate: Fate,
+    pub(super) lost: Vec<FieldName>,
+    pub(super) rights_widened: bool,
+    pub(super) definition: Option<Arc<Definition>>,
+}
+
+/// A finding with those who make it.
+#[derive(Debug)]
+pub(super) struct Noted {
+    pub(super) diagnostic: Diagnostic,
+    pub(super) dialects: Vec<&'static Dialect>,
+    /// Whether it is shown and counts; decided once everything is gathered.
+    pub(super) standing: Standing,
+}
+
+impl Elsewhere for Files {
+    fn file(&self, reported: &str) -> Option<FileView<'_>> {
+        let (reported, checked) = self.files.get_key_value(reported)?;
+        Some(checked.view(reported))
+    }
+}
+
+impl Checked {
+    pub(super) fn view<'a>(&'a self, reported: &'a str) -> FileView<'a> {
+        FileView {
+            reported,
+            path: Some(&self.path),
+            bytes: self.bytes.as_deref(),
+        }
+    }
+
+    /// Returns the fate under which it is counted: the worst that any harness has for it. That a
+    /// harness passes it over counts only if all do.
+    pub(super) fn fate(&self) -> Option<Fate> {
+        let fates = || self.readings.iter().map(|reading| reading.fate);
+        let read = fates().filter(|fate| *fate != Fate::Ignored);
+        read.max().or_else(|| fates().next())
+    }
+
+    fn note(&mut self, dialect: &'static Dialect, diagnostic: Diagnostic) {
+        let same = |noted: &&mut Noted| noted.diagnostic == diagnostic;
+        match self.findings.iter_mut().find(same) {
+            Some(noted) if noted.dialects.iter().any(|it| it.id == dialect.id) => {}
+            Some(noted) => noted.dialects.push(dialect),
+            None => self.findings.push(Noted {
+                diagnostic,
+                dialects: vec![dialect],
+                standing: Standing::Counts,
+            }),
+        }
+    }
+}
+
+/// What is looked at, and how.
+pub(super) struct Gatherer<'a> {
+    pub(super) request: &'a Request,
+    pub(super) settings: &'a Settings,
+    /// The files and folders that were named; all of the project and the home if none were.
+    pub(super) paths: &'a [PathBuf],
+    /// Whether findings shall come with fixes.
+    pub(super) with_fixes: bool,
+    pub(super) progress: &'a Progress,
+}
+
+/// One round of gathering.
+struct Round<'a> {
+    gatherer: &'a Gatherer<'a>,
+    tree: &'a dyn FileTree,
+    files: Files,
+    seen: Cell<usize>,
+}
+
+impl Gatherer<'_> {
+    /// Gathers everything from a tree.
+    pub(super) fn gather(&self, tree: &dyn FileTree) -> Result<Files, Failure> {
+        let mut round = Round {
+            gatherer: self,
+            tree,
+            files: Files::default(),
+            seen: Cell::new(0),
+        };
+        if self.paths.is_empty() {
+            round.survey()?;
+        }
+        for path in self.paths {
+            round.path(path)?;
+        }
+        let mut files = round.files;
+        files.sort();
+        self.progress.clear();
+        Ok(files)
+    }
+
+    /// Returns who reads a file that is named, each with its rules for the folder of the file.
+    fn readers_of(&self, path: &Path) -> Result<Vec<(Reading, &'static FileRules)>, Failure> {
+        let told = readers_at(&self.request.full(path));
+        let readings = self.request.readings_of(path)?.into_iter();
+        Ok(readings
+            .map(|reading| (reading, rules_among(&told, reading)))
+            .collect())
+    }
+
+    fn parse(
+        &self,
+        path: &Path,
+        bytes: &[u8],
+        reading: Reading,
+        rules: &'static FileRules,
+    ) -> Parsed {
+        let Reading { dialect, profile } = reading;
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if let Err(rule) = rules.accept(&name) {
+            return Parsed::ignored(rule);
+        }
+        let file = File { name: &name, bytes };
+        let mut inputs = ParseInputs::new();
+        inputs.with_fixes = self.with_fixes;
+        let full = self.request.full(path);
+        if let Some(folder) = full.parent().and_then(Path::file_name) {
+            inputs = inputs.folder(folder.to_string_lossy());
+        }
+        let stem = rules.stem(&name);
+        parse_accepted(file, stem, dialect, &profile.rules.reading, &inputs)
+    }
+}
+
+impl Files {
+    fn sort(&mut self) {
+        for checked in self.files.values_mut() {
+            let place = |noted: &Noted| noted.diagnostic.span.map(|span| (span.start, span.end));
+            checked.findings.sort_by_key(place);
+        }
+    }
+
+    fn entry(&mut self, reported: String, path: &Path) -> &mut Checked {
+        let checked = self.files.entry(reported).or_default();
+        path.clone_into(&mut checked.path);
+        checked
+    }
+
+    fn add(
+        &mut self,
+        reported: String,
+        path: &Path,
+        reading: Reading,
+        parsed: Parsed,
+        bytes: Arc<[u8]>,
+    ) {
+        let dialect = reading.dialect;
+        let checked = self.entry(reported, path);
+        checked.bytes = Some(bytes);
+        let definition = match parsed.outcome {
+            Outcome::Loaded(definition) | Outcome::Rejected(definition) => {
+                Some(Arc::from(definition))
+            }
+            Outcome::Ignored(_) => None,
+        };
+        checked.readings.push(FileReading {
+            dialect,
+            inside: None,
+            fate: parsed.fate,
+            lost: parsed.lost,
+            rights_widened: parsed.rights_widened,
+            definition,
+        });
+        for diagnostic in parsed.diagnostics {
+            checked.note(dialect, diagnostic);
+        }
+    }
+}
+
+impl Round<'_> {
+    /// Adds what the searches find: agents, the places themselves, and skills.
+    fn survey(&mut self) -> Result<(), Failure> {
+        let request = self.gatherer.request;
+        let mut inputs = request.inputs();
+        inputs.with_fixes = self.gatherer.with_fixes;
+        let progress = self.gatherer.progress;
+        let begins =
+            |reading: Reading| progress.tell(|| format!("asking {}", reading.dialect.title));
+        for survey in Survey::all_in(self.tree, request, &inputs, begins)? {
+            self.contenders(&survey);
+            let dialect = survey.reading.dialect;
+            for place in survey.registry.places() {
+                if let PlaceState::Unreadable(diagnostic) = &place.state {
+                    self.note(dialect, &place.path, diagnostic);
+                }
+            }
+            for skill in &survey.skills.found {
+                self.skill(dialect, skill);
+            }
+            for warning in &survey.skills.warnings {
+                self.note(dialect, &warning.path, &warning.diagnostic);
+            }
+        }
+        Ok(())
+    }
+
+    fn contenders(&mut self, survey: &Survey) {
+        let request = self.gatherer.request;
+        let dialect = survey.reading.dialect;
+        for contender in survey.registry.contenders() {
+            let Some(path) = &contender.source.path else {
+                continue;
+            };
+            let is_folder = contender.verdict == Verdict::Ignored(SkipRule::Folder);
+            if is_folder || self.is_excluded(path) {
+                continue;
+            }
+            let checked = self.files.entry(contender.source.reported.clone(), path);
+            checked.bytes = contender.bytes.clone().or(checked.bytes.take());
+            checked.level = checked.level.or(Some(contender.source.level));
+            checked.readings.push(FileReading::of(dialect, contender));
+            for diagnostic in &contender.diagnostics {
+                checked.note(dialect, diagnostic.clone());
+            }
+            let definition = contender.definition.as_deref();
+            if let (Verdict::Active, Some(definition)) = (contender.verdict, definition) {
+                match survey.assemble(request, contender, definition, &Wanted::default()) {
+                    Ok(config) => {
+                        for remark in config.remarks {
+                            checked.note(dialect, remark);
+                        }
+                    }
+                    Err(error) => checked.note(dialect, error.diagnostic()),
+                }
+            }
+        }
+    }
+
+    fn skill(&mut self, dialect: &'static Dialect, found: &FoundSkill) {
+        let path = &found.skill.path;
+        if self.is_excluded(path) {
+            return;
+        }
+        let bytes = self.tree.read(path, LARGEST_FILE).ok();
+        let checked = self.files.entry(found.skill.reported.clone(), path);
+        if let Some(bytes) = bytes {
+            checked.bytes.get_or_insert_with(|| bytes.into());
+        }
+        checked.level = checked.level.or(Some(found.level));
+        checked.readings.push(FileReading {
+            dialect,
+            inside: None,
+            fate: match found.state {
+                SkillState::Rejected => Fate::Rejected,
+                SkillState::Ignored => Fate::Ignored,
+                _ => Fate::Loaded,
+            },
+            lost: Vec::new(),
+            rights_widened: false,
+            definition: None,
+        });
+        for diagnostic in &found.diagnostics {
+            checked.note(dialect, diagnostic.clone());
+        }
+    }
+
+    fn note(&mut self, dialect: &'static Dialect, path: &Path, diagnostic: &Diagnostic) {
+        if self.is_excluded(path) {
+            return;
+        }
+        let reported = path.to_string_lossy().into_owned();
+        let checked = self.files.entry(reported, path);
+        checked.note(dialect, diagnostic.clone());
+    }
+
+    fn is_excluded(&mut self, path: &Path) -> bool {
+        let excluded = self.gatherer.settings.excludes(self.gatherer.request, path);
+        self.files.excluded += usize::from(excluded);
+        excluded
+    }
+
+    /// Adds a file, or the agent files below a folder.
+    fn path(&mut self, path: &Path) -> Result<(), Failure> {
+        let request = self.gatherer.request;
+        let cannot_read = |error: FileError| request.cannot_read(path, &error);
+        if self.tree.kind(path).map_err(cannot_read)? == Kind::Folder {
+            return self.folder(path);
+        }
+        let readers = self.gatherer.readers_of(path)?;
+        if self.is_excluded(path) {
+            return Ok(());
+        }
+        let bytes = self.tree.read(path, LARGEST_FILE).map_err(cannot_read)?;
+        self.read(path, readers, Ok(bytes));
+        Ok(())
+    }
+
+    /// Adds the files below a folder that a harness would read where they lie. With a dialect for
+    /// which none lies at a place of its own, all files count that it would take for agents.
+    fn folder(&mut self, top: &Path) -> Result<(), Failure> {
+        let request = self.gatherer.request;
+        let readings = request.readings()?;
+        let mut told: Vec<(PathBuf, Vec<Reader>)> = Vec::new();
+        let mut others: Vec<PathBuf> = Vec::new();
+        for file in self.files_below(top)? {
+            let mut readers = readers_at(&request.full(&file));
+            let is_asked = |dialect: &Dialect| {
+                let mut readings = readings.iter();
+                readings.any(|reading| reading.dialect.id == dialect.id)
+            };
+            readers.retain(|reader| is_asked(reader.dialect));
+            match readers.is_empty() {
+                true => others.push(file),
+                false => told.push((file, readers)),
+            }
+        }
+        if told.is_empty() {
+            // Says what to do where no dialect is told.
+            let readers = self.gatherer.readers_of(&top.join("any"))?;
+            let readers = |_: &PathBuf| readers.clone();
+            for file in others {
+                let readers = readers(&file);
+                self.found(&file, readers);
+            }
+        }
+        for (file, readers) in told {
+            let asked = readings.iter().copied();
+            let readers = asked
+                .filter(|reading| readers.iter().any(|it| it.dialect.id == reading.dialect.id))
+                .map(|reading| (reading, rules_among(&readers, reading)))
+                .collect();
+            self.found(&file, readers);
+        }
+        Ok(())
+    }
+
+    /// Adds a file that was found below a folder.
+    fn found(&mut self, path: &Path, readers: Vec<(Reading, &'static FileRules)>) {
+        if self.is_excluded(path) {
+            return;
+        }
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let wanted = readers.iter().any(|(_, rules)| rules.accept(&name).is_ok());
+        // What nobody takes for an agent need not be read.
+        let bytes = match wanted {
+            true => self.tree.read(path, LARGEST_FILE),
+            false => Ok(Vec::new()),
+        };
+        self.read(path, readers, bytes);
+    }
+
+    fn read(
+        &mut self,
+        path: &Path,
+        readers: Vec<(Reading, &'static FileRules)>,
+        bytes: Result<Vec<u8>, FileError>,
+    ) {
+        let count = self.seen.get() + 1;
+        self.seen.set(count);
+        let gatherer = self.gatherer;
+        gatherer.progress.tell(|| format!("checking {count} files"));
+        let reported = path.to_string_lossy().into_owned();
+        let bytes: Result<Arc<[u8]>, FileError> = bytes.map(Arc::from);
+        for (reading, rules) in readers {
+            match &bytes {
+                Ok(bytes) => {
+                    let parsed = gatherer.parse(path, bytes, reading, rules);
+                    self.files
+                        .add(reported.clone(), path, reading, parsed, Arc::clone(bytes));
+                }
+                Err(error) => {
+                    let own = self.tree.own_kind(path).unwrap_or(Kind::File);
+                    let dialect = reading.dialect;
+                    let checked = self.files.entry(reported.clone(), path);
+                    checked.readings.push(FileReading {
+                        dialect,
+                        inside: None,
+                        fate: Fate::Rejected,
+                        lost: Vec::new(),
+                        rights_widened: false,
+                        definition: None,
+                    });
+                    checked.note(dialect, unreadable(dialect.title, error, own));
+                }
+            }
+        }
+    }
+
+    /// Lists the files below a folder, sorted. Links to folders are not followed.
+    fn files_below(&mut self, top: &Path) -> Result<Vec<PathBuf>, Failure> {
+        let mut files = Vec::new();
+        let mut folders = vec![top.to_owned()];
+        while let Some(folder) = folders.pop() {
+            let items = self.tree.list(&folder);
+            let items =
+                items.map_err(|error| self.gatherer.request.cannot_read(&folder, &error))?;
+            for item in items {
+                let path = folder.join(&item.name);
+                match item.kind {
+                    Kind::Folder if PASSED_OVER.iter().any(|name| item.name == *name) => {}
+                    Kind::Folder => folders.push(path),
+                    Kind::Link if self.tree.kind(&path) == Ok(Kind::Folder) => {}
+                    _ => files.push(path),
+                }
+            }
+        }
+        files.sort();
+        Ok(files)
+    }
+}
+
+/// Returns the rules for a folder that a dialect is told by, or else those that it has anywhere.
+fn rules_among(told: &[Reader], reading: Reading) -> &'static FileRules {
+    let told = told.iter();
+    let own = |reader: &&Reader| reader.dialect.id == reading.dialect.id;
+    let files = told.clone().find(own).map(|reader| reader.files);
+    files.unwrap_or(&reading.profile.rules.agents.files)
+}
+
+impl FileReading {
+    fn of(dialect: &'static Dialect, contender: &Contender) -> Self {
+        FileReading {
+            dialect,
+            inside: contender.source.inside.clone(),
+            fate: contender.fate,
+            lost: contender.lost.clone(),
+            rights_widened: contender.rights_widened,
+            definition: contender.definition.clone(),
+        }
+    }
+
+    /// Returns the word for what becomes of it.
+    pub(super) fn outcome(&self) -> &'static str {
+        match self.fate {
+            Fate::Loaded | Fate::Repaired | Fate::Degraded => "loaded",
+            Fate::Ignored => "ignored",
+            Fate::Rejected | Fate::Fatal => "rejected",
+        }
+    }
+}

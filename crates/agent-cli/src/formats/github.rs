@@ -1,0 +1,68 @@
+//! Annotations of GitHub Actions: commands on stdout that mark the lines of a change.
+//!
+//! Source of rule: the toolkit of GitHub Actions, `command.ts`: a message escapes `%`, CR and LF,
+//! a property `:` and `,` too.
+
+use agent_schema::{LineIndex, Severity};
+
+use crate::formats::{Told, path_for_programs};
+use crate::request::Request;
+
+/// Writes one command for each finding.
+pub(crate) fn github(request: &Request, told: &[Told<'_>]) -> String {
+    let mut text = String::new();
+    for Told { finding, .. } in told {
+        let diagnostic = finding.diagnostic;
+        let command = match diagnostic.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Info => "notice",
+        };
+        let mut properties = vec![("file", path_for_programs(request, finding.file))];
+        if let (Some(span), Some(bytes)) = (diagnostic.span, finding.file.bytes) {
+            let index = LineIndex::new(bytes);
+            let (start, end) = (span.start, span.end.max(span.start));
+            let start = index.line_column(bytes, start);
+            let end = index.line_column(bytes, end);
+            properties.push(("line", start.line.to_string()));
+            properties.push(("endLine", end.line.to_string()));
+            // Columns of several lines mean nothing to it.
+            if start.line == end.line {
+                properties.push(("col", start.column.to_string()));
+                properties.push(("endColumn", end.column.to_string()));
+            }
+        }
+        properties.push(("title", diagnostic.code().to_owned()));
+        let properties = properties.iter().map(|(name, value)| {
+            let value = escaped(value).replace(':', "%3A").replace(',', "%2C");
+            format!("{name}={value}")
+        });
+        let properties = properties.collect::<Vec<String>>().join(",");
+        let mut message = diagnostic.message.clone();
+        for (word, more) in [("why", &diagnostic.why), ("help", &diagnostic.help)] {
+            if let Some(more) = more {
+                message.push_str(&format!("\n{word}: {more}"));
+            }
+        }
+        text.push_str(&format!(
+            "::{command} {properties}::{}\n",
+            escaped(&message)
+        ));
+    }
+    text
+}
+
+fn escaped(text: &str) -> String {
+    let text = text.replace('%', "%25");
+    text.replace('\r', "%0D").replace('\n', "%0A")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::escaped;
+
+    #[test]
+    fn nothing_ends_a_command_early() {
+        assert_eq!(escaped("50%\r\n::error::x"), "50%25%0D%0A::error::x");
+    }
+}
