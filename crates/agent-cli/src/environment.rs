@@ -8,6 +8,7 @@ use std::io;
 use std::path::PathBuf;
 
 use agent_schema::dialect::{Base, ModelFrom, SearchPlace, StartRules};
+use agent_schema::skill_rules::SkillSource;
 use agent_schema::{Profile, dialects};
 
 /// What the command takes from the outside world besides its arguments.
@@ -28,6 +29,7 @@ impl Environment {
     pub(crate) fn read() -> Self {
         let wanted = dialects::ALL
             .iter()
+            .chain(dialects::skills::LOADERS)
             .flat_map(|dialect| dialect.profiles)
             .flat_map(asked_variables);
         Environment {
@@ -56,9 +58,12 @@ impl Environment {
 fn asked_variables(profile: &'static Profile) -> impl Iterator<Item = &'static str> {
     let rules = &profile.rules;
     let places = rules.agents.places.iter().chain(rules.skills.places);
+    let sources = rules.skills.search.iter().flat_map(|it| it.sources);
+    let sources = sources.filter_map(SkillSource::place);
     let switches = rules.agents.switches.iter();
     let switches = switches.filter_map(|switch| switch.variable);
     let bases = places
+        .chain(sources)
         .map(|SearchPlace { base, .. }| *base)
         .chain([rules.factory.profile_store.base])
         .filter_map(|base| match base {

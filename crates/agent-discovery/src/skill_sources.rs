@@ -3,6 +3,7 @@
 //! Every source gives files in the order of the harness. They are read one after the other, and
 //! then those of one name settle who has it.
 
+use std::cmp::Ordering;
 use std::path::PathBuf;
 
 use agent_schema::dialect::NameOrder;
@@ -392,13 +393,7 @@ impl Search<'_> {
                 SameName::FirstWins | SameName::NotFixed => indexes[0],
                 SameName::LastWins => indexes[indexes.len() - 1],
                 SameName::AllKept => {
-                    // Each level in the order of the paths.
-                    let found = &self.skills.found;
-                    indexes.sort_by(|one, other| {
-                        let (one, other) = (&found[*one], &found[*other]);
-                        let levels = one.level.cmp(&other.level);
-                        levels.then_with(|| one.skill.path.cmp(&other.skill.path))
-                    });
+                    indexes.sort_by(|one, other| self.compare(*one, *other));
                     self.skills.listed.insert(name, indexes[0]);
                     self.note_copies(&indexes);
                     self.skills.order.extend(indexes);
@@ -411,6 +406,25 @@ impl Search<'_> {
             self.skills.listed.insert(name, by);
             self.skills.order.push(by);
         }
+        if self.rules.same_name == SameName::AllKept {
+            let mut order = std::mem::take(&mut self.skills.order);
+            order.sort_by(|one, other| self.compare(*one, *other));
+            self.skills.order = order;
+        }
+    }
+
+    /// Compares two skills by the order of the sources' levels, by name and by path.
+    fn compare(&self, one: usize, other: usize) -> Ordering {
+        let place = |index: usize| {
+            let found = &self.skills.found[index];
+            let mut sources = self.rules.sources.iter();
+            let rank = sources.position(|source| {
+                let place = source.place();
+                place.is_some_and(|place| place.level == found.level)
+            });
+            (rank, &found.skill.name, &found.skill.path)
+        };
+        place(one).cmp(&place(other))
     }
 
     fn shadow(&mut self, index: usize, by: usize) {

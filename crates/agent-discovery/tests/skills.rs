@@ -322,3 +322,28 @@ fn skills_that_wait_for_trust_are_listed_and_answer_to_nothing() {
     assert_eq!(trusted.found.len(), 1);
     assert_eq!(trusted.found[0].state, SkillState::Active);
 }
+
+#[test]
+fn codex_lists_the_skills_of_the_system_and_of_the_machine_last() {
+    let mut tree = MemoryTree::new();
+    let text = |name: &str| format!("---\nname: {name}\ndescription: Text.\n---\n");
+    tree.write("/etc/codex/skills/a/SKILL.md", text("a"));
+    tree.write("/c/skills/.system/a/SKILL.md", text("a"));
+    tree.write("/c/skills/z/SKILL.md", text("z"));
+    tree.write("/p/.codex/skills/z/SKILL.md", text("z"));
+    let dialect = &dialects::skills::codex::CODEX_SKILLS;
+    let inputs = Inputs::new().project("/p").home("/h");
+    let inputs = inputs.variable("CODEX_HOME", "/c").managed("/etc/codex");
+    let skills = discover_skills(&tree, dialect, dialect.default_profile(), &inputs);
+    assert_eq!(
+        listed(&skills),
+        [
+            ("z", "/p/.codex/skills/z/SKILL.md"),
+            ("z", "/c/skills/z/SKILL.md"),
+            ("a", "/c/skills/.system/a/SKILL.md"),
+            ("a", "/etc/codex/skills/a/SKILL.md"),
+        ]
+    );
+    let a = skills.get("a").map(|found| found.level);
+    assert_eq!(a, Some(Level::Builtin));
+}

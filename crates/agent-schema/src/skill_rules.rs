@@ -87,6 +87,18 @@ pub enum SkillSource {
     CommandLine(&'static SkillScan),
 }
 
+impl SkillSource {
+    /// Returns where it is, if it is at one place.
+    #[must_use]
+    pub fn place(&self) -> Option<&SearchPlace> {
+        match self {
+            SkillSource::Folder(folder) => Some(&folder.place),
+            SkillSource::Settings(file) | SkillSource::Packages(file) => Some(&file.place),
+            SkillSource::CommandLine(_) => None,
+        }
+    }
+}
+
 /// A folder that holds skills.
 #[derive(Debug)]
 pub struct SkillFolder {
@@ -262,7 +274,8 @@ pub enum SameName {
     FirstWins,
     /// The last one.
     LastWins,
-    /// Each of them; they are listed one after the other.
+    /// Each of them. All skills are listed in the order of the levels of the sources, inside a
+    /// level by name, and those of one name by path.
     AllKept,
     /// One of them, and the harness leaves open which: it may be another one at the next start.
     NotFixed,

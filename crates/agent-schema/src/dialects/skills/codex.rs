@@ -1,7 +1,9 @@
 //! Codex: skills as its command line program finds them.
 //!
 //! Source of every rule: `codex-cli` 0.171.0, run on the cases of `agent-skills/resolve`; what they
-//! leave open is taken from its source of summer 2026.
+//! leave open is taken from its source of summer 2026 (`core-skills/src/loader.rs`): the levels of
+//! the system and of whoever manages the machine, and the order of all of them. The program puts
+//! its own skills into the folder of the system when it starts.
 
 use crate::coerce::{Coerced, Problem, Remarks, pydantic};
 use crate::definition::{FieldName, FieldValue, Located};
@@ -54,6 +56,15 @@ static SEARCH: SkillSearch = SkillSearch {
             SearchPlace::at(Level::User, CODEX_HOME, "skills"),
             &SCAN,
         )),
+        SkillSource::Folder(SkillFolder::new(
+            SearchPlace::at(Level::Builtin, CODEX_HOME, "skills/.system"),
+            &SYSTEM_SCAN,
+        )),
+        // The folder of whoever manages the machine is `/etc/codex`.
+        SkillSource::Folder(SkillFolder::new(
+            SearchPlace::at(Level::Managed, Base::Managed, "skills"),
+            &SCAN,
+        )),
     ],
     // `load_skills_from_roots` sorts by level, name and path, and keeps all.
     same_name: SameName::AllKept,
@@ -87,6 +98,12 @@ const SCAN: SkillScan = SkillScan {
     file_links: false,
     reported: Reported::Real,
     ..lenient::SCAN
+};
+
+/// In the folder of the system no link is followed.
+const SYSTEM_SCAN: SkillScan = SkillScan {
+    folder_links: false,
+    ..SCAN
 };
 
 const READING: ReadingRules = ReadingRules {
