@@ -347,3 +347,24 @@ fn codex_lists_the_skills_of_the_system_and_of_the_machine_last() {
     let a = skills.get("a").map(|found| found.level);
     assert_eq!(a, Some(Level::Builtin));
 }
+
+#[test]
+fn a_skill_of_nebuko_is_described_by_its_header_if_it_has_one() {
+    let mut tree = MemoryTree::new();
+    let described = "---\nname: label\ndescription: How to plan.\n---\nText\n";
+    tree.write("/p/defaults/skills/plan/SKILL.md", described);
+    tree.write("/p/defaults/skills/review/SKILL.md", described);
+    tree.write("/p/project/skills/review/SKILL.md", "Ours");
+    let dialect = dialects::find("nebuko").expect("it is known");
+    let inputs = Inputs::new().project("/p");
+    let skills = discover_skills(&tree, dialect, dialect.default_profile(), &inputs);
+    assert_eq!(
+        listed(&skills),
+        [
+            ("plan", "/p/defaults/skills/plan/SKILL.md"),
+            ("review", "/p/project/skills/review/SKILL.md"),
+        ]
+    );
+    let described = skills.active().map(|it| it.skill.description.as_deref());
+    assert_eq!(described.collect::<Vec<_>>(), [Some("How to plan."), None]);
+}

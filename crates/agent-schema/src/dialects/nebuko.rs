@@ -14,9 +14,13 @@ use crate::dialect::{
     PluginRules, Precedence, Profile, ReadingRules, Rules, SearchPlace, SearchRules, SkillRules,
     SkillUse, SkipRule, SpawnRight, SpawnRules, StartRules, UnknownKeys, Unreadable,
 };
+use crate::dialects::skills::lenient;
 use crate::finish;
 use crate::header::{Broken, BrokenPrompt, Consequence, HeaderRules, NotAMap, Trim, Unclosed};
 use crate::roster::{LayeredRosterRules, NameRules, PromptRules};
+use crate::skill_rules::{
+    self, SameName, SkillFolder, SkillListing, SkillScan, SkillSearch, SkillSource,
+};
 use crate::text::{ByteOrderMark, Encoding, InvalidBytes, LineEnds};
 use crate::value::{Node, Value};
 use crate::yaml;
@@ -64,14 +68,7 @@ const ADR_0010: Rules = Rules {
         folders_in_names: false,
         nested: false,
     },
-    skills: SkillRules {
-        places: &[
-            SearchPlace::at(Level::Defaults, LAYERS, "defaults/skills"),
-            SearchPlace::at(Level::Deployment, LAYERS, "deployment/skills"),
-            SearchPlace::at(Level::Project, LAYERS, "project/skills"),
-        ],
-        ..SkillRules::NONE
-    },
+    skills: SkillRules::searched(&SKILLS, SkillListing::Unknown),
     // An old name is good for a mention alone (D5.2), so none is good for a look-up.
     lookup: LookupRules {
         default: None,
@@ -93,6 +90,33 @@ const ADR_0010: Rules = Rules {
         },
         ..FactoryRules::PLAIN
     },
+};
+
+/// Ours: the folder names a skill, a layer takes it over from the one below, and a header that can
+/// be read describes it.
+static SKILLS: SkillSearch = SkillSearch {
+    sources: &[
+        skills_of(Level::Defaults, "defaults/skills"),
+        skills_of(Level::Deployment, "deployment/skills"),
+        skills_of(Level::Project, "project/skills"),
+    ],
+    named_by: skill_rules::NamedBy::Place,
+    same_name: SameName::LastWins,
+    ..lenient::SEARCH
+};
+
+const fn skills_of(level: Level, folder: &'static str) -> SkillSource {
+    SkillSource::Folder(SkillFolder::new(
+        SearchPlace::at(level, LAYERS, folder),
+        &SKILL_FILES,
+    ))
+}
+
+/// The folders directly inside the searched one.
+const SKILL_FILES: SkillScan = SkillScan {
+    shallowest: 1,
+    deepest: 1,
+    ..lenient::SCAN
 };
 
 const LAYERS: Base = Base::Layers(&["defaults", "deployment", "project"]);
