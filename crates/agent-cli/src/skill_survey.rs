@@ -55,6 +55,12 @@ impl SkillSurvey {
         Ok(surveys.filter(|it| asked || is_present(it)).collect())
     }
 
+    /// What the harness has beside the places that are searched, a sentence on each.
+    pub(crate) fn unlisted(&self) -> &'static [&'static str] {
+        let search = self.reading.profile.rules.skills.search;
+        search.map_or(&[], |search| search.unlisted)
+    }
+
     /// What is wrong with skills and the folders that hold them.
     pub(crate) fn warnings(&self) -> impl Iterator<Item = (String, Finding<'_>)> {
         self.skills.warnings.iter().map(|warning| {

@@ -56,7 +56,9 @@ mod told_apart;
 
 mod glob;
 mod ignore_rules;
+mod skill_below;
 mod skill_file;
+mod skill_plugins;
 mod skill_scan;
 mod skill_search;
 mod skill_settings;

@@ -145,7 +145,7 @@ pub(crate) fn locate_one(
         folders.map(|folder| located(Some(folder))).collect()
     };
     let shown = |folder: PathBuf| match place.base {
-        Base::RealProject => as_given(tree, folder, inputs),
+        Base::RealProject => as_given(tree, &folder, inputs),
         _ => folder,
     };
     match (place.base, place.walk) {
@@ -178,7 +178,7 @@ pub(crate) fn locate_one(
 /// Returns the path of a folder in the terms in which a project is given that is a relative path:
 /// the project itself, or a folder on the way to it. Where links are on the way, and for all other
 /// folders, the path stays as it is.
-fn as_given(tree: &dyn FileTree, folder: PathBuf, inputs: &Inputs) -> PathBuf {
+pub(crate) fn as_given(tree: &dyn FileTree, folder: &Path, inputs: &Inputs) -> PathBuf {
     let given = inputs
         .project
         .as_deref()
@@ -195,7 +195,7 @@ fn as_given(tree: &dyn FileTree, folder: PathBuf, inputs: &Inputs) -> PathBuf {
     };
     let mut ways = ways.filter(|way| folder.ends_with(names(way)));
     let same = ways.find(|way| tree.real_path(way).is_ok_and(|real| real == folder));
-    same.map_or(folder.clone(), Path::to_path_buf)
+    same.unwrap_or(folder).to_path_buf()
 }
 
 /// Returns a path below a folder; an empty one is the folder itself.

@@ -36,8 +36,8 @@ pub fn discover_plugin(
 }
 
 /// What a plugin says of itself.
-struct Manifest {
-    name: String,
+pub(crate) struct Manifest {
+    pub(crate) name: String,
     /// The paths of its agents, if it names them.
     agents: Option<Vec<String>>,
 }
@@ -185,13 +185,17 @@ impl Search<'_> {
 }
 
 /// A plugin that is lost, by its manifest.
-struct LostPlugin {
-    path: PathBuf,
+pub(crate) struct LostPlugin {
+    pub(crate) path: PathBuf,
     bytes: Vec<u8>,
-    why: Diagnostic,
+    pub(crate) why: Diagnostic,
 }
 
-fn read_manifest(
+/// Reads the manifest of a plugin, if it has one.
+///
+/// # Errors
+/// The manifest, if it loses the whole plugin.
+pub(crate) fn read_manifest(
     tree: &dyn FileTree,
     root: &Path,
     manifest: ManifestRules,

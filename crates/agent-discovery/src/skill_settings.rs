@@ -78,7 +78,8 @@ pub(crate) fn read(tree: &dyn FileTree, rules: &SettingsFile, inputs: &Inputs) -
     }
 }
 
-fn read_json(tree: &dyn FileTree, path: &Path) -> Option<Node> {
+/// Reads a file of JSON; nothing if it is not there or is none.
+pub(crate) fn read_json(tree: &dyn FileTree, path: &Path) -> Option<Node> {
     let bytes = tree.read(path, LARGEST_FILE).ok()?;
     let text = String::from_utf8_lossy(&bytes);
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
@@ -433,7 +434,7 @@ pub(crate) fn resolve(written: &str, base: &Path, inputs: &Inputs) -> PathBuf {
 }
 
 /// Returns a path without `.` and `..` parts, whatever links are on the way.
-fn normal(path: &Path) -> PathBuf {
+pub(crate) fn normal(path: &Path) -> PathBuf {
     let mut out = PathBuf::new();
     for part in path.components() {
         match part {

@@ -10,7 +10,8 @@ use agent_schema::dialect::NameOrder;
 use agent_schema::dialects::skills::DISABLE_MODEL_INVOCATION;
 use agent_schema::parse::{LARGEST_FILE, parse_accepted};
 use agent_schema::skill_rules::{
-    FoundBy, LooseFaults, NamedBy, SameName, SkillFolder, SkillScan, SkillSearch, SkillSource,
+    FoundBy, LooseFaults, NamedBy, PluginNames, PluginSkills, SameName, SkillFolder, SkillScan,
+    SkillSearch, SkillSource, SkillsBelow,
 };
 use agent_schema::{Definition, Diagnostic, Dialect, FieldName, File, Level, Outcome, rules};
 use indexmap::IndexMap;
@@ -19,7 +20,9 @@ use crate::file_tree::{FileTree, Kind};
 use crate::inputs::Inputs;
 use crate::places::{self, Extent, Located, PlaceState, Searched, Survey};
 use crate::reported::reported;
+use crate::skill_below;
 use crate::skill_file::{Skill, SkillFile, Trigger};
+use crate::skill_plugins::{self, PluginFound};
 use crate::skill_scan::{self, Scanned};
 use crate::skill_settings::{self, Named, Settings};
 use crate::skills::{FoundSkill, SkillState, SkillWarning, Skills};
@@ -39,21 +42,33 @@ pub(crate) fn search(
         inputs,
         skills: Skills {
             lookup: rules.lookup,
+            cut_at: rules.cut_at,
             needs_trust: needs_trust(tree, rules, inputs),
             ..Skills::default()
         },
         read: Vec::new(),
+        below: Vec::new(),
     };
     for source in rules.sources {
         search.gather(source);
     }
+    search.qualify();
     search.settle();
     let mut skills = search.skills;
-    if inputs.trusted != Some(true) && !rules.trusted_levels.is_empty() {
+    let levels = waiting_levels(rules);
+    if inputs.trusted != Some(true) && !levels.is_empty() {
         let trusted = self::search(tree, dialect, rules, &inputs.clone().trusted(true));
-        hold_back(&mut skills, trusted, rules.trusted_levels);
+        hold_back(&mut skills, trusted, &levels);
     }
     skills
+}
+
+/// Returns the levels of which something waits until the project is trusted.
+fn waiting_levels(rules: &SkillSearch) -> Vec<Level> {
+    let places = rules.sources.iter().filter_map(SkillSource::place);
+    let places = places.filter(|place| place.needs_trust);
+    let levels = rules.trusted_levels.iter().copied();
+    levels.chain(places.map(|place| place.level)).collect()
 }
 
 /// Adds the skills that would be found if the project were trusted. None of them has a name.
@@ -98,6 +113,8 @@ struct Search<'a> {
     skills: Skills,
     /// The real paths of the files that were come across, with their numbers.
     read: Vec<(PathBuf, usize)>,
+    /// The numbers of the skills that lie below the project, with the folders around them.
+    below: Vec<(usize, String)>,
 }
 
 /// A skill file that is about to be read.
@@ -106,6 +123,10 @@ struct Candidate {
     level: Level,
     place: Option<usize>,
     found_by: FoundBy,
+    /// What stands before the name.
+    plugin: Option<String>,
+    /// The field that names the skill, if it has it.
+    named_by: Option<FieldName>,
 }
 
 impl Search<'_> {
@@ -118,6 +139,8 @@ impl Search<'_> {
                     .unless
                     .is_some_and(|switch| places::is_on(switch, self.inputs)) => {}
             SkillSource::Folder(folder) => self.gather_folder(folder),
+            SkillSource::Plugins(rules) => self.gather_plugins(rules),
+            SkillSource::Below(rules) => self.gather_below(rules),
             SkillSource::Settings(file) => {
                 if self.is_open(file.place.level) {
                     let settings = skill_settings::read(self.tree, file, self.inputs);
@@ -162,6 +185,22 @@ impl Search<'_> {
         place: Located,
         settings: Option<&Settings>,
     ) {
+        let Some(number) = self.survey(&place, folder.scan) else {
+            return;
+        };
+        for scanned in skill_scan::scan(self.tree, &place.path, folder.scan) {
+            let switched_off =
+                settings.is_some_and(|settings| settings.switch_off(&scanned.path, &place.path));
+            let candidate = Candidate {
+                place: Some(number),
+                ..Candidate::new(scanned, place.level, folder.found_by)
+            };
+            self.take(candidate, switched_off);
+        }
+    }
+
+    /// Notes a place, and gives its number if it can be searched.
+    fn survey(&mut self, place: &Located, scan: &SkillScan) -> Option<usize> {
         let survey = match place.switched_on && !place.held_back && self.is_open(place.level) {
             true => places::survey(self.tree, &place.path, NameOrder::CodePoint),
             false => Survey::Nothing(PlaceState::SwitchedOff),
@@ -177,44 +216,97 @@ impl Search<'_> {
             }
         };
         let is_listed = matches!(state, PlaceState::Listed { .. });
-        let is_link =
-            !folder.scan.folder_links && self.tree.own_kind(&place.path) == Ok(Kind::Link);
+        let is_link = !scan.folder_links && self.tree.own_kind(&place.path) == Ok(Kind::Link);
         self.skills.places.push(Searched {
             level: place.level,
             path: place.path.clone(),
             state,
             unit: number,
-            extent: match folder.scan.deepest {
+            extent: match scan.deepest {
                 0 => Extent::Folder,
                 _ => Extent::WithFolders,
             },
         });
-        if !is_listed || is_link {
-            return;
+        (is_listed && !is_link).then_some(number)
+    }
+
+    fn gather_plugins(&mut self, rules: &PluginSkills) {
+        for place in places::locate_one(self.tree, &rules.place, self.inputs) {
+            let Some(number) = self.survey(&place, rules.scan) else {
+                continue;
+            };
+            let plugins = skill_plugins::at_place(self.tree, rules, &place, self.dialect.title);
+            for plugin in plugins {
+                match plugin {
+                    Ok(plugin) => self.take_plugin(plugin, rules, place.level, number),
+                    Err(lost) => self.skills.warnings.push(SkillWarning {
+                        path: lost.manifest,
+                        diagnostic: *lost.why,
+                    }),
+                }
+            }
         }
-        for scanned in skill_scan::scan(self.tree, &place.path, folder.scan) {
-            let switched_off =
-                settings.is_some_and(|settings| settings.switch_off(&scanned.path, &place.path));
-            self.take(
-                Candidate {
-                    scanned,
-                    level: place.level,
-                    place: Some(number),
-                    found_by: folder.found_by,
-                },
-                switched_off,
-            );
+    }
+
+    fn take_plugin(
+        &mut self,
+        plugin: PluginFound,
+        rules: &PluginSkills,
+        level: Level,
+        place: usize,
+    ) {
+        let prefix = match rules.names {
+            PluginNames::Plain => None,
+            PluginNames::Qualified => Some(plugin.name),
+        };
+        for (scanned, named_by) in plugin.skills {
+            let candidate = Candidate {
+                place: Some(place),
+                plugin: prefix.clone(),
+                named_by,
+                ..Candidate::new(scanned, level, FoundBy::Search)
+            };
+            self.take(candidate, false);
+        }
+    }
+
+    fn gather_below(&mut self, rules: &SkillsBelow) {
+        let level = rules.place.level;
+        let base = places::base_folder(self.tree, rules.place.base, self.inputs);
+        let Some(base) = base.filter(|_| self.is_open(level)) else {
+            return;
+        };
+        for folder in skill_below::folders(self.tree, rules, &base) {
+            let path = places::as_given(self.tree, &base, self.inputs)
+                .join(folder.path.strip_prefix(&base).unwrap_or(&folder.path));
+            for scanned in skill_scan::scan(self.tree, &path, rules.scan) {
+                let index = self.skills.found.len();
+                self.below.push((index, folder.around.clone()));
+                self.take(Candidate::new(scanned, level, FoundBy::Below), false);
+            }
+        }
+    }
+
+    /// Puts the folder before the names of skills below the project that another skill has too.
+    fn qualify(&mut self) {
+        let found = &self.skills.found;
+        let is_shared = |index: usize| {
+            let name = &found[index].skill.name;
+            let mut others = found.iter().enumerate();
+            others.any(|(other, it)| {
+                other != index && it.state == SkillState::Active && it.skill.name == *name
+            })
+        };
+        let shared = self.below.iter().filter(|(index, _)| is_shared(*index));
+        for (index, around) in shared.cloned().collect::<Vec<_>>() {
+            let skill = &mut self.skills.found[index].skill;
+            skill.name = format!("{around}:{}", skill.name);
         }
     }
 
     fn take_named(&mut self, named: Vec<Named>, level: Level, found_by: FoundBy) {
         for named in named {
-            let candidate = Candidate {
-                scanned: named.scanned,
-                level,
-                place: None,
-                found_by,
-            };
+            let candidate = Candidate::new(named.scanned, level, found_by);
             self.take(candidate, !named.switched_on);
         }
     }
@@ -223,12 +315,8 @@ impl Search<'_> {
         let base = self.inputs.project.clone().unwrap_or_default();
         for written in self.inputs.skill_paths.clone() {
             let path = skill_settings::resolve(&written, &base, self.inputs);
-            let candidate = |scanned| Candidate {
-                scanned,
-                level: Level::Explicit,
-                place: None,
-                found_by: FoundBy::CommandLine,
-            };
+            let candidate =
+                |scanned| Candidate::new(scanned, Level::Explicit, FoundBy::CommandLine);
             let file = skill_settings::file_at(&path);
             match self.tree.kind(&path) {
                 Ok(Kind::Folder) => {
@@ -299,6 +387,7 @@ impl Search<'_> {
         let path = candidate.scanned.path.clone();
         let is_loose = candidate.scanned.file == SkillFile::Loose;
         let is_silent = is_loose && self.rules.loose_faults == LooseFaults::Silent;
+        let (plugin, named_by) = (candidate.plugin.clone(), candidate.named_by);
         let mut found = candidate.into_found();
         let bytes = match self.tree.read(&path, LARGEST_FILE) {
             Ok(bytes) => bytes,
@@ -332,6 +421,10 @@ impl Search<'_> {
         }
         if let Outcome::Loaded(definition) | Outcome::Rejected(definition) = &parsed.outcome {
             self.fill_in(&mut found, definition);
+            let named = named_by.and_then(|field| definition.text(field));
+            if let Some(name) = named.filter(|name| !name.is_empty()) {
+                found.skill.name = qualified(plugin.as_deref(), name);
+            }
         }
         // The harness speaks in the order in which it looks at the fields.
         let fields = self.rules.reading.fields;
@@ -497,10 +590,31 @@ impl Search<'_> {
     }
 }
 
+/// Puts a plugin before a name.
+fn qualified(plugin: Option<&str>, name: &str) -> String {
+    match plugin {
+        Some(plugin) => format!("{plugin}:{name}"),
+        None => name.to_owned(),
+    }
+}
+
 impl Candidate {
+    /// Makes a candidate that no place of the table holds and that is called as its place says.
+    fn new(scanned: Scanned, level: Level, found_by: FoundBy) -> Candidate {
+        Candidate {
+            scanned,
+            level,
+            place: None,
+            found_by,
+            plugin: None,
+            named_by: None,
+        }
+    }
+
     /// Makes a skill of which nothing is known yet but its place.
     fn into_found(self) -> FoundSkill {
-        let derived_name = skill_scan::name_by_place(&self.scanned);
+        let name = skill_scan::name_by_place(&self.scanned);
+        let derived_name = qualified(self.plugin.as_deref(), &name);
         FoundSkill {
             skill: Skill {
                 name: derived_name.clone(),

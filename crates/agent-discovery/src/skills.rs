@@ -30,6 +30,8 @@ pub struct Skills {
     pub(crate) order: Vec<usize>,
     /// Whether the case of a name counts.
     pub(crate) lookup: Case,
+    /// The sign before which a name may be cut.
+    pub(crate) cut_at: Option<char>,
 }
 
 impl Default for Skills {
@@ -42,6 +44,7 @@ impl Default for Skills {
             listed: IndexMap::new(),
             order: Vec::new(),
             lookup: Case::Exact,
+            cut_at: None,
         }
     }
 }
@@ -150,9 +153,20 @@ impl Skills {
     pub fn get(&self, name: &str) -> Option<&FoundSkill> {
         let mut names = self.listed.iter();
         let exact = self.listed.get(name);
+        let last = |known: &str| {
+            let (_, last) = known.rsplit_once(self.cut_at?)?;
+            Some(last == name)
+        };
         let index = exact.or_else(|| {
             let folded = names.find(|(known, _)| self.lookup.same(known, name));
             folded.map(|(_, index)| index)
+        });
+        let index = index.or_else(|| {
+            let cut = self
+                .listed
+                .iter()
+                .find(|(known, _)| last(known) == Some(true));
+            cut.map(|(_, index)| index)
         });
         index.map(|index| &self.found[*index])
     }

@@ -3,6 +3,7 @@
 use agent_discovery::{
     Inputs, MemoryTree, PlaceState, SkillFile, SkillState, Skills, Trigger, discover_skills,
 };
+use agent_schema::skill_rules::FoundBy;
 use agent_schema::{Level, dialects};
 use proptest::prelude::*;
 
@@ -367,4 +368,109 @@ fn a_skill_of_nebuko_is_described_by_its_header_if_it_has_one() {
     );
     let described = skills.active().map(|it| it.skill.description.as_deref());
     assert_eq!(described.collect::<Vec<_>>(), [Some("How to plan."), None]);
+}
+
+fn claude_code(tree: &MemoryTree, version: &str, inputs: Inputs) -> Skills {
+    let dialect = dialects::find("claude-code").expect("it is known");
+    let profile = dialect.profile(version).expect("it is known");
+    discover_skills(tree, dialect, profile, &inputs.project("/p").home("/h"))
+}
+
+fn names(skills: &Skills) -> Vec<&str> {
+    let active = skills.active();
+    active.map(|found| found.skill.name.as_str()).collect()
+}
+
+#[test]
+fn skills_of_a_plugin_stand_behind_its_name() {
+    let mut tree = MemoryTree::new();
+    let manifest = ".claude-plugin/plugin.json";
+    let named = "---\nname: Label\ndescription: Text.\n---\n";
+    tree.write(format!("/x/kit/{manifest}"), r#"{"name": "tools"}"#);
+    tree.write("/x/kit/skills/a/SKILL.md", named);
+    tree.write("/x/kit/skills/b/SKILL.md", "text");
+    let more = r#"{"name": "more", "skills": ["./extra", "./one", "../kit/skills"]}"#;
+    tree.write(format!("/x/more/{manifest}"), more);
+    tree.write("/x/more/extra/c/SKILL.md", "text");
+    tree.write("/x/more/one/SKILL.md", "text");
+    tree.write("/x/more/SKILL.md", "other skills are there");
+    tree.write(format!("/single/{manifest}"), r#"{"name": "alone"}"#);
+    tree.write("/single/SKILL.md", "text");
+    tree.write(format!("/bad/{manifest}"), "{");
+    tree.write("/bad/skills/a/SKILL.md", named);
+    tree.write("/p/.claude/skills/a/SKILL.md", "text");
+    let inputs = Inputs::new().plugin("/x").plugin("/single").plugin("/bad");
+    let skills = claude_code(&tree, "2.1.332", inputs.clone());
+    assert_eq!(
+        names(&skills),
+        [
+            "a",
+            "tools:Label",
+            "tools:b",
+            "more:c",
+            "more:one",
+            "alone:single"
+        ]
+    );
+    let old = claude_code(&tree, "2.1.197", inputs);
+    assert!(old.get("tools:a").is_some());
+    assert_eq!(warned(&skills), ["/bad/.claude-plugin/plugin.json"]);
+    let bare = skills.get("b").map(|found| found.skill.reported.as_str());
+    assert_eq!(bare, Some("/x/kit/skills/b/SKILL.md"));
+    let level = skills.get("tools:b").map(|found| found.level);
+    assert_eq!(level, Some(Level::Plugin));
+}
+
+#[test]
+fn a_plugin_among_the_skills_of_a_project_waits_for_trust() {
+    let mut tree = MemoryTree::new();
+    tree.write(
+        "/p/.claude/skills/k/.claude-plugin/plugin.json",
+        r#"{"name": "k"}"#,
+    );
+    tree.write("/p/.claude/skills/k/skills/a/SKILL.md", "text");
+    let waiting = claude_code(&tree, "2.1.332", Inputs::new());
+    let states: Vec<_> = waiting.found.iter().map(|found| found.state).collect();
+    assert_eq!(states, [SkillState::HeldBack]);
+    let trusted = claude_code(&tree, "2.1.332", Inputs::new().trusted(true));
+    assert_eq!(names(&trusted), ["k:a"]);
+}
+
+#[test]
+fn skills_below_the_project_stay_beside_others_of_their_names() {
+    let mut tree = MemoryTree::new();
+    tree.write("/p/.git/HEAD", "");
+    tree.write("/p/.gitignore", "ignored\n");
+    tree.write("/p/.claude/skills/deploy/SKILL.md", "text");
+    tree.write("/p/apps/web/.claude/skills/deploy/SKILL.md", "text");
+    tree.write("/p/apps/web/.claude/skills/paint/SKILL.md", "text");
+    tree.write("/p/apps/a/.claude/skills/twin/SKILL.md", "text");
+    tree.write("/p/apps/b/.claude/skills/twin/SKILL.md", "text");
+    tree.write("/p/ignored/.claude/skills/x/SKILL.md", "text");
+    tree.write("/p/node_modules/m/.claude/skills/x/SKILL.md", "text");
+    let skills = claude_code(&tree, "2.1.332", Inputs::new());
+    assert_eq!(
+        names(&skills),
+        [
+            "deploy",
+            "apps/a:twin",
+            "apps/b:twin",
+            "apps/web:deploy",
+            "paint"
+        ]
+    );
+    let found_by = skills.get("paint").map(|found| found.found_by);
+    assert_eq!(found_by, Some(FoundBy::Below));
+}
+
+#[test]
+fn an_older_claude_code_lists_a_skill_of_both_levels_twice() {
+    let mut tree = MemoryTree::new();
+    tree.write("/h/.claude/skills/a/SKILL.md", "text");
+    tree.write("/p/.claude/skills/a/SKILL.md", "text");
+    tree.write("/added/.claude/skills/b/SKILL.md", "text");
+    let inputs = Inputs::new().added("/added");
+    let old = claude_code(&tree, "2.1.197", inputs.clone());
+    assert_eq!(names(&old), ["a", "a", "b"]);
+    assert_eq!(names(&claude_code(&tree, "2.1.332", inputs)), ["a", "b"]);
 }

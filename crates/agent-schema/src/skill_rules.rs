@@ -1,6 +1,7 @@
 //! The types in which a harness's rules for skills are written down.
 
-use crate::dialect::{Case, Level, ReadingRules, SearchPlace, Switch};
+use crate::definition::FieldName;
+use crate::dialect::{Case, Level, ManifestRules, ReadingRules, SearchPlace, Switch};
 
 /// Which skills an agent may name.
 #[derive(Debug)]
@@ -72,6 +73,11 @@ pub struct SkillSearch {
     pub trust_signs: &'static [TrustSign],
     /// Whether the case of a name counts when a skill is asked for.
     pub lookup: Case,
+    /// The sign before which a name may be cut when a skill is asked for.
+    pub cut_at: Option<char>,
+    /// What the harness has beside these sources, of which no skill can be listed: a sentence for
+    /// people on each.
+    pub unlisted: &'static [&'static str],
 }
 
 /// Where skills come from.
@@ -85,6 +91,10 @@ pub enum SkillSource {
     Packages(SettingsFile),
     /// The files and folders that are named on the command line.
     CommandLine(&'static SkillScan),
+    /// Plugins.
+    Plugins(PluginSkills),
+    /// The folders of one path in the folders below another one.
+    Below(SkillsBelow),
 }
 
 impl SkillSource {
@@ -94,9 +104,61 @@ impl SkillSource {
         match self {
             SkillSource::Folder(folder) => Some(&folder.place),
             SkillSource::Settings(file) | SkillSource::Packages(file) => Some(&file.place),
+            SkillSource::Plugins(plugins) => Some(&plugins.place),
+            SkillSource::Below(below) => Some(&below.place),
             SkillSource::CommandLine(_) => None,
         }
     }
+}
+
+/// The plugins at a place, and which of their files are skills.
+#[derive(Debug)]
+pub struct PluginSkills {
+    /// Where they are: with [`Base::Plugins`](crate::dialect::Base::Plugins) a folder is a plugin itself, or holds some if it is
+    /// none; any other folder holds them.
+    pub place: SearchPlace,
+    /// The files by which a plugin is known and in which it says what it holds; the first one that
+    /// is there counts.
+    pub manifests: &'static [&'static str],
+    /// How the manifest is checked; a plugin whose manifest fails is lost.
+    pub checked: Option<ManifestRules>,
+    /// The folder of a plugin that holds skills.
+    pub folder: &'static str,
+    /// Which files of that folder are skills.
+    pub scan: &'static SkillScan,
+    /// The key of the manifest with the paths of more folders: those of skills, or such as hold
+    /// some.
+    pub more: Option<&'static str>,
+    /// Whether the plugin is part of the name.
+    pub names: PluginNames,
+    /// The field of a skill that names it in the place of its folder.
+    pub named_by: Option<FieldName>,
+    /// The field that names a `SKILL.md` of the plugin itself, which counts if the plugin has no
+    /// other skills; unset if it never does.
+    pub own_file: Option<FieldName>,
+}
+
+/// Whether a plugin is part of the names of its skills.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PluginNames {
+    /// A skill is called as any other.
+    Plain,
+    /// The name of the plugin and a colon stand before it.
+    Qualified,
+}
+
+/// The folders of one path in the folders below another one. Their skills are called as any other,
+/// but one whose name another skill has too gets the path of the folder and a colon before it.
+#[derive(Debug)]
+pub struct SkillsBelow {
+    /// The base that the folders lie below, with the path that each may have.
+    pub place: SearchPlace,
+    /// Names of folders that are not entered.
+    pub skipped_folders: &'static [&'static str],
+    /// Files that say which others do not count, as git has them.
+    pub ignore_files: &'static [&'static str],
+    /// Which files of such a folder are skills.
+    pub scan: &'static SkillScan,
 }
 
 /// A folder that holds skills.
@@ -136,6 +198,9 @@ pub enum FoundBy {
     Package,
     /// The command line names it, or the folder that it lies in.
     CommandLine,
+    /// It lies in a folder below the project, where the harness looks once it works on a file
+    /// there.
+    Below,
 }
 
 /// What a fault costs in a loose file.

@@ -1,6 +1,7 @@
 //! `agentry skills` and `agentry explain --skill`: the skills that agents may name.
 
 use agent_discovery::{FoundSkill, Resolution, SkillState};
+use agent_schema::skill_rules::FoundBy;
 
 use crate::answer::{Answer, Finish};
 use crate::failure::Failure;
@@ -211,12 +212,30 @@ fn describe(request: &Request, survey: &SkillSurvey, page: &mut Page) {
         page.gap();
         page.block(&report::render(&finding, &request.paths, request.width()));
     }
+    tell_rest(request, survey, page);
     if survey.skills.needs_trust && !request.common.trust {
         page.gap();
         page.prose(
             "Skills of this project count only once the user trusts it (--trust shows them).",
             request.width(),
         );
+    }
+}
+
+/// Tells what the table does not show.
+fn tell_rest(request: &Request, survey: &SkillSurvey, page: &mut Page) {
+    let mut active = survey.skills.active();
+    if active.any(|found| found.found_by == FoundBy::Below) {
+        let prose = format!(
+            "Of these, {} finds those in folders below the project once it works on a file there.",
+            survey.reading.dialect.title
+        );
+        page.gap();
+        page.prose(&prose, request.width());
+    }
+    for sentence in survey.unlisted() {
+        page.gap();
+        page.prose(sentence, request.width());
     }
 }
 

@@ -17,6 +17,8 @@ pub(crate) struct SkillList<'a> {
     /// Every skill file, in the order in which the harness reads them.
     skills: Vec<SkillInfo<'a>>,
     warnings: Vec<Warning<'a>>,
+    /// What the harness has beside the places that are searched, a sentence on each.
+    unlisted: &'static [&'static str],
 }
 
 /// What a harness does when a skill is asked for by name.
@@ -63,6 +65,7 @@ impl<'a> SkillList<'a> {
             needs_trust: survey.skills.needs_trust,
             skills: found.map(|it| SkillInfo::new(survey, it)).collect(),
             warnings: warnings.collect(),
+            unlisted: survey.unlisted(),
         }
     }
 }

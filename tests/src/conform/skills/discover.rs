@@ -81,7 +81,7 @@ fn shown(tree: &CaseTree, found: &FoundSkill) -> Value {
         "from": tree.relative(&found.skill.reported),
         "level": found.level.as_str(),
         "source": match found.found_by {
-            FoundBy::Search => "auto",
+            FoundBy::Search | FoundBy::Below => "auto",
             FoundBy::Package => "package",
             FoundBy::Settings | FoundBy::CommandLine => "settings-or-path",
         },

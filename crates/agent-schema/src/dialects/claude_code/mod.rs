@@ -82,12 +82,7 @@ const CURRENT: Rules = Rules {
             ..AGENT_FILES
         },
         reading: Some(&IN_PLUGIN),
-        manifest: Some(ManifestRules {
-            file: ".claude-plugin/plugin.json",
-            name_key: "name",
-            agents_key: "agents",
-            path_start: "./",
-        }),
+        manifest: Some(MANIFEST),
         folders_in_names: true,
         nested: true,
     },
@@ -113,6 +108,13 @@ const CURRENT: Rules = Rules {
         start: start::CURRENT,
         ..FactoryRules::PLAIN
     },
+};
+
+const MANIFEST: ManifestRules = ManifestRules {
+    file: ".claude-plugin/plugin.json",
+    name_key: "name",
+    agents_key: "agents",
+    path_start: "./",
 };
 
 const OLD: Rules = Rules {

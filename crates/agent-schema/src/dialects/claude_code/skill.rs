@@ -9,7 +9,7 @@ use crate::dialect::{Absent, Field};
 use crate::finish::Finish;
 use crate::value::{Node, Value};
 
-const DISPLAY_NAME: FieldName = FieldName::of_dialect("display_name");
+pub(super) const DISPLAY_NAME: FieldName = FieldName::of_dialect("display_name");
 const WHEN_TO_USE: FieldName = FieldName::of_dialect("when_to_use");
 const NOT_FOR_MODEL: FieldName = FieldName::of_dialect("disable_model_invocation");
 const FOR_USER: FieldName = FieldName::of_dialect("user_invocable");

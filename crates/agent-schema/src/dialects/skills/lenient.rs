@@ -96,6 +96,8 @@ pub(in crate::dialects) const SEARCH: SkillSearch = SkillSearch {
     trusted_levels: &[],
     trust_signs: &[],
     lookup: Case::Exact,
+    cut_at: None,
+    unlisted: &[],
 };
 
 /// All folders at any depth, hidden ones too, with links followed.

@@ -107,6 +107,8 @@ const COMMON: SkillSearch = SkillSearch {
     trusted_levels: &[Level::Project],
     trust_signs: TRUST_SIGNS,
     lookup: Case::Exact,
+    cut_at: None,
+    unlisted: &[],
 };
 
 const PROJECT_PLACE: SearchPlace = SearchPlace::at(Level::Project, Base::Project, ".pi/skills");
