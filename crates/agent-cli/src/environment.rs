@@ -59,7 +59,16 @@ fn asked_variables(profile: &'static Profile) -> impl Iterator<Item = &'static s
     let rules = &profile.rules;
     let places = rules.agents.places.iter().chain(rules.skills.places);
     let sources = rules.skills.search.iter().flat_map(|it| it.sources);
-    let sources = sources.filter_map(SkillSource::place);
+    let sources = sources.flat_map(|source| {
+        let files = match source {
+            SkillSource::Mapped(folders) => folders.map.files,
+            _ => &[],
+        };
+        source
+            .place()
+            .into_iter()
+            .chain(files.iter().copied().flatten())
+    });
     let switches = rules.agents.switches.iter();
     let switches = switches.filter_map(|switch| switch.variable);
     let bases = places

@@ -58,6 +58,7 @@ mod glob;
 mod ignore_rules;
 mod skill_below;
 mod skill_file;
+mod skill_mapped;
 mod skill_plugins;
 mod skill_scan;
 mod skill_search;

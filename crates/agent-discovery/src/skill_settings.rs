@@ -314,7 +314,7 @@ fn expand(tree: &dyn FileTree, root: &Path, pattern: &str) -> Vec<PathBuf> {
 }
 
 /// Returns the skills at a path: the file itself, or those of the folder.
-fn files_at(tree: &dyn FileTree, path: &Path, scan: &SkillScan) -> Vec<Scanned> {
+pub(crate) fn files_at(tree: &dyn FileTree, path: &Path, scan: &SkillScan) -> Vec<Scanned> {
     match tree.kind(path) {
         Ok(Kind::File) => vec![file_at(path)],
         Ok(Kind::Folder) => skill_scan::scan(tree, path, scan),

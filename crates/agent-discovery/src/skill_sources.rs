@@ -10,8 +10,8 @@ use agent_schema::dialect::NameOrder;
 use agent_schema::dialects::skills::DISABLE_MODEL_INVOCATION;
 use agent_schema::parse::{LARGEST_FILE, parse_accepted};
 use agent_schema::skill_rules::{
-    FoundBy, LooseFaults, NamedBy, PluginNames, PluginSkills, SameName, SkillFolder, SkillScan,
-    SkillSearch, SkillSource, SkillsBelow,
+    FoundBy, LooseFaults, ManifestSkills, MappedFolders, NamedBy, PluginNames, PluginSkills,
+    SameName, SkillFolder, SkillScan, SkillSearch, SkillSource, SkillsBelow,
 };
 use agent_schema::{Definition, Diagnostic, Dialect, FieldName, File, Level, Outcome, rules};
 use indexmap::IndexMap;
@@ -22,10 +22,12 @@ use crate::places::{self, Extent, Located, PlaceState, Searched, Survey};
 use crate::reported::reported;
 use crate::skill_below;
 use crate::skill_file::{Skill, SkillFile, Trigger};
+use crate::skill_mapped;
 use crate::skill_plugins::{self, PluginFound};
 use crate::skill_scan::{self, Scanned};
 use crate::skill_settings::{self, Named, Settings};
 use crate::skills::{FoundSkill, SkillState, SkillWarning, Skills};
+use crate::surroundings;
 use crate::trouble;
 
 /// Gathers the skills of all sources.
@@ -141,6 +143,12 @@ impl Search<'_> {
             SkillSource::Folder(folder) => self.gather_folder(folder),
             SkillSource::Plugins(rules) => self.gather_plugins(rules),
             SkillSource::Below(rules) => self.gather_below(rules),
+            SkillSource::Mapped(rules) => self.gather_mapped(rules),
+            SkillSource::Manifests(rules) => {
+                if self.is_open(rules.within) {
+                    self.gather_manifests(rules);
+                }
+            }
             SkillSource::Settings(file) => {
                 if self.is_open(file.place.level) {
                     let settings = skill_settings::read(self.tree, file, self.inputs);
@@ -170,11 +178,16 @@ impl Search<'_> {
             .switched_by
             .filter(|file| self.is_open(file.place.level))
             .map(|file| skill_settings::read(self.tree, file, self.inputs));
+        let map = folder.mapped;
+        let is_off = map.is_some_and(|map| {
+            let switched = skill_mapped::read(self.tree, map, self.inputs);
+            skill_mapped::is_off(&switched, &folder.place)
+        });
         for place in places::locate_one(self.tree, &folder.place, self.inputs) {
             let skipped = folder.skips_home
                 && is_in_home(self.tree, &place, folder.place.folder, self.inputs);
             if !skipped {
-                self.gather_place(folder, place, settings.as_ref());
+                self.gather_place(folder, place, settings.as_ref(), is_off);
             }
         }
     }
@@ -184,13 +197,14 @@ impl Search<'_> {
         folder: &'static SkillFolder,
         place: Located,
         settings: Option<&Settings>,
+        is_off: bool,
     ) {
         let Some(number) = self.survey(&place, folder.scan) else {
             return;
         };
         for scanned in skill_scan::scan(self.tree, &place.path, folder.scan) {
-            let switched_off =
-                settings.is_some_and(|settings| settings.switch_off(&scanned.path, &place.path));
+            let switched_off = is_off
+                || settings.is_some_and(|settings| settings.switch_off(&scanned.path, &place.path));
             let candidate = Candidate {
                 place: Some(number),
                 ..Candidate::new(scanned, place.level, folder.found_by)
@@ -228,6 +242,35 @@ impl Search<'_> {
             },
         });
         (is_listed && !is_link).then_some(number)
+    }
+
+    fn gather_mapped(&mut self, rules: &MappedFolders) {
+        let level = rules.place.level;
+        if !self.is_open(level) {
+            return;
+        }
+        let switched = skill_mapped::read(self.tree, rules.map, self.inputs);
+        let sources = self.rules.sources;
+        for path in skill_mapped::folders(self.tree, &switched, &rules.place, sources, self.inputs)
+        {
+            for scanned in skill_scan::scan(self.tree, &path, rules.scan) {
+                self.take(Candidate::new(scanned, level, FoundBy::Settings), false);
+            }
+        }
+    }
+
+    fn gather_manifests(&mut self, rules: &ManifestSkills) {
+        for path in surroundings::manifest_paths(self.tree, rules, self.inputs) {
+            let files = skill_settings::files_at(self.tree, &path, rules.scan);
+            let is_skill = |file: &Scanned| {
+                let suffix = file.path.extension();
+                suffix.is_some_and(|suffix| suffix.eq_ignore_ascii_case("md"))
+            };
+            for scanned in files.into_iter().filter(is_skill) {
+                let candidate = Candidate::new(scanned, Level::Package, FoundBy::Package);
+                self.take(candidate, false);
+            }
+        }
     }
 
     fn gather_plugins(&mut self, rules: &PluginSkills) {

@@ -2,6 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use agent_schema::skill_rules::ManifestSkills;
 use agent_schema::surroundings::{
     AgentSwitches, FolderList, NearestRule, PackageRules, PackageSource, SettingsFile, WordSetting,
 };
@@ -198,8 +199,32 @@ fn package_folders(tree: &dyn FileTree, rules: &PackageRules, inputs: &Inputs) -
     folders
 }
 
+/// Lists the paths that the manifests of packages name under some keys. An entry that is a map has
+/// its path under a key of its own.
+pub(crate) fn manifest_paths(
+    tree: &dyn FileTree,
+    rules: &ManifestSkills,
+    inputs: &Inputs,
+) -> Vec<PathBuf> {
+    let sources = rules.packages.iter();
+    let roots = sources.flat_map(|source| package_roots(tree, source, inputs));
+    let mut paths = Vec::new();
+    for root in without_repeats(roots.collect()) {
+        let manifest = read_path(tree, &root.join(rules.manifest));
+        let list = manifest.as_ref().and_then(|it| value_at(it, rules.keys));
+        let entries = list.and_then(Node::as_list).unwrap_or_default().iter();
+        let written = entries.filter_map(|entry| match rules.path_key {
+            Some(key) => value_at(entry, &[key])?.as_text(),
+            None => entry.as_text(),
+        });
+        paths.extend(written.map(|path| normal(&root.join(path))));
+    }
+    paths
+}
+
 fn package_roots(tree: &dyn FileTree, source: &PackageSource, inputs: &Inputs) -> Vec<PathBuf> {
     match source {
+        PackageSource::SwitchedOn => inputs.packages.clone(),
         // Where nothing marks the project, the working folder itself is taken for it.
         PackageSource::Folder(base) => places::base_folder(tree, *base, inputs)
             .or_else(|| inputs.project.clone())

@@ -474,3 +474,61 @@ fn an_older_claude_code_lists_a_skill_of_both_levels_twice() {
     assert_eq!(names(&old), ["a", "a", "b"]);
     assert_eq!(names(&claude_code(&tree, "2.1.332", inputs)), ["a", "b"]);
 }
+
+#[test]
+fn settings_of_vs_code_switch_folders_on_and_off() {
+    let mut tree = MemoryTree::new();
+    let text = "---\ndescription: Text.\n---\n";
+    tree.write(
+        "/h/.config/Code/User/settings.json",
+        r#"{
+            // The user's own.
+            "chat.agentSkillsLocations": {
+                "~/mine": true, "ours": true, "~/.claude/skills": false, "/abs": true, "x/*": true,
+            },
+        }"#,
+    );
+    tree.write(
+        "/p/.vscode/settings.json",
+        r#"{"chat.agentSkillsLocations": {"~/.claude/skills": "true", "tools/skills": true,
+            ".github/skills": false, "ours": false}}"#,
+    );
+    for path in [
+        "/h/mine/a/SKILL.md",
+        "/h/.claude/skills/a/SKILL.md",
+        "/h/.claude/skills/b/SKILL.md",
+        "/p/ours/c/SKILL.md",
+        "/p/tools/skills/d/SKILL.md",
+        "/p/.github/skills/e/SKILL.md",
+        "/abs/f/SKILL.md",
+        "/plug/skills/b/SKILL.md",
+        "/plug/skills/g/SKILL.md",
+        "/ext/one/h/SKILL.md",
+        "/ext/g/SKILL.md",
+    ] {
+        tree.write(path, text);
+    }
+    tree.write(
+        "/ext/package.json",
+        r#"{"contributes": {"chatSkills": [{"path": "./one/h/SKILL.md"}, {"path": "g"}]}}"#,
+    );
+    let dialect = &dialects::skills::vs_code::VS_CODE_SKILLS;
+    let inputs = Inputs::new().project("/p").home("/h");
+    let inputs = inputs.plugin("/plug").package("/ext");
+    let search = |it: &Inputs| discover_skills(&tree, dialect, dialect.default_profile(), it);
+    let skills = search(&inputs);
+    assert_eq!(
+        listed(&skills),
+        [
+            ("d", "/p/tools/skills/d/SKILL.md"),
+            ("a", "/h/.claude/skills/a/SKILL.md"),
+            ("b", "/h/.claude/skills/b/SKILL.md"),
+            ("g", "/plug/skills/g/SKILL.md"),
+            ("h", "/ext/one/h/SKILL.md"),
+        ]
+    );
+    let off = skills.would_have_been("e").map(|found| found.state);
+    assert_eq!(off.collect::<Vec<_>>(), [SkillState::SwitchedOff]);
+    let alone = search(&inputs.clone().without_user());
+    assert_eq!(names(&alone), ["d", "b", "g", "h"]);
+}

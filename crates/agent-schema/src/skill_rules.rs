@@ -2,6 +2,7 @@
 
 use crate::definition::FieldName;
 use crate::dialect::{Case, Level, ManifestRules, ReadingRules, SearchPlace, Switch};
+use crate::surroundings::PackageSource;
 
 /// Which skills an agent may name.
 #[derive(Debug)]
@@ -95,6 +96,11 @@ pub enum SkillSource {
     Plugins(PluginSkills),
     /// The folders of one path in the folders below another one.
     Below(SkillsBelow),
+    /// The folders that a map in settings switches on, beside those of the table that it may
+    /// switch off.
+    Mapped(MappedFolders),
+    /// The files and folders that the manifests of packages name.
+    Manifests(ManifestSkills),
 }
 
 impl SkillSource {
@@ -106,9 +112,49 @@ impl SkillSource {
             SkillSource::Settings(file) | SkillSource::Packages(file) => Some(&file.place),
             SkillSource::Plugins(plugins) => Some(&plugins.place),
             SkillSource::Below(below) => Some(&below.place),
-            SkillSource::CommandLine(_) => None,
+            SkillSource::Mapped(folders) => Some(&folders.place),
+            SkillSource::CommandLine(_) | SkillSource::Manifests(_) => None,
         }
     }
+}
+
+/// A map in files of settings from folders to `true` or `false`. A path that begins with `~/` is
+/// one of the home, any other one of the project; absolute ones and patterns do not count.
+#[derive(Debug)]
+pub struct FolderMap {
+    /// The files, the weaker ones first; of those in one group the first that is there counts. The
+    /// maps of all of them are laid over each other.
+    pub files: &'static [&'static [SearchPlace]],
+    /// The key of the map.
+    pub key: &'static str,
+}
+
+/// The folders that a map in settings switches on.
+#[derive(Debug)]
+pub struct MappedFolders {
+    /// The map.
+    pub map: &'static FolderMap,
+    /// Where the paths begin, and thereby which of them are meant.
+    pub place: SearchPlace,
+    /// Which files of a folder are skills.
+    pub scan: &'static SkillScan,
+}
+
+/// The files and folders that the manifests of packages name.
+#[derive(Debug)]
+pub struct ManifestSkills {
+    /// The level that has the packages.
+    pub within: Level,
+    /// Where packages come from.
+    pub packages: &'static [PackageSource],
+    /// The file of a package that names them. It is JSON.
+    pub manifest: &'static str,
+    /// The keys that lead to the list in it.
+    pub keys: &'static [&'static str],
+    /// The key of the path in an entry of the list; unset if each entry is a path.
+    pub path_key: Option<&'static str>,
+    /// Which files of a folder are skills.
+    pub scan: &'static SkillScan,
 }
 
 /// The plugins at a place, and which of their files are skills.
@@ -174,6 +220,8 @@ pub struct SkillFolder {
     pub switched_by: Option<&'static SettingsFile>,
     /// What switches the folder off.
     pub unless: Option<&'static Switch>,
+    /// The map in settings that may switch off what is found here.
+    pub mapped: Option<&'static FolderMap>,
     /// How the harness says that a skill of the folder was found.
     pub found_by: FoundBy,
 }
@@ -222,6 +270,7 @@ impl SkillFolder {
             skips_home: false,
             switched_by: None,
             unless: None,
+            mapped: None,
             found_by: FoundBy::Search,
         }
     }

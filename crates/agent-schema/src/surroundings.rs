@@ -90,6 +90,8 @@ pub struct PackageRules {
 pub enum PackageSource {
     /// A folder is a package itself.
     Folder(Base),
+    /// The caller switches them on.
+    SwitchedOn,
     /// Every folder in a folder is one, those in folders with an `@` too.
     FoldersIn {
         /// Where the path begins.
