@@ -532,3 +532,72 @@ fn settings_of_vs_code_switch_folders_on_and_off() {
     let alone = search(&inputs.clone().without_user());
     assert_eq!(names(&alone), ["d", "b", "g", "h"]);
 }
+
+#[test]
+fn pi_subagents_finds_the_skills_of_packages() {
+    let mut tree = MemoryTree::new();
+    let manifest = r#"{"pi": {"skills": ["./skills", "one.md"]}}"#;
+    let packages = [
+        ("/p", "own"),
+        ("/p/.pi/npm/node_modules/local", "local"),
+        ("/p/.pi/npm/node_modules/@team/kit", "kit"),
+        ("/h/.pi/agent/npm/node_modules/home", "home"),
+        ("/h/.pi/agent/named", "named"),
+    ];
+    for (root, name) in packages {
+        tree.write(format!("{root}/package.json"), manifest);
+        tree.write(format!("{root}/skills/{name}/SKILL.md"), "text");
+        tree.write(format!("{root}/skills/shared/SKILL.md"), "text");
+    }
+    tree.write("/p/one.md", "text");
+    let settings = r#"{"packages": ["./named", {"source": "npm:home"}]}"#;
+    tree.write("/h/.pi/agent/settings.json", settings);
+    tree.write("/h/.pi/agent/skills/shared/SKILL.md", "text");
+    tree.write("/h/.pi/agent/skills/home/SKILL.md", "text");
+    let dialect = &dialects::skills::pi_subagents::PI_SUBAGENTS_SKILLS;
+    let inputs = Inputs::new().project("/p").home("/h");
+    let skills = discover_skills(&tree, dialect, dialect.default_profile(), &inputs);
+    assert_eq!(
+        listed(&skills),
+        [
+            (
+                "kit",
+                "/p/.pi/npm/node_modules/@team/kit/skills/kit/SKILL.md"
+            ),
+            (
+                "shared",
+                "/p/.pi/npm/node_modules/@team/kit/skills/shared/SKILL.md"
+            ),
+            (
+                "local",
+                "/p/.pi/npm/node_modules/local/skills/local/SKILL.md"
+            ),
+            ("own", "/p/skills/own/SKILL.md"),
+            ("one", "/p/one.md"),
+            ("home", "/h/.pi/agent/skills/home/SKILL.md"),
+            ("named", "/h/.pi/agent/named/skills/named/SKILL.md"),
+        ]
+    );
+}
+
+#[test]
+fn any_other_skill_beats_one_of_a_gemini_extension() {
+    let mut tree = MemoryTree::new();
+    let text = |name: &str| format!("---\nname: {name}\ndescription: Text.\n---\n");
+    let extension = "/h/.gemini/extensions/x";
+    tree.write(format!("{extension}/gemini-extension.json"), "{}");
+    tree.write(format!("{extension}/skills/a/SKILL.md"), text("a"));
+    tree.write(format!("{extension}/skills/b/SKILL.md"), text("b"));
+    tree.write("/h/.gemini/extensions/rest/skills/c/SKILL.md", text("c"));
+    tree.write("/h/.gemini/skills/a/SKILL.md", text("a"));
+    let dialect = &dialects::skills::gemini_cli::GEMINI_SKILLS;
+    let inputs = Inputs::new().project("/p").home("/h");
+    let skills = discover_skills(&tree, dialect, dialect.default_profile(), &inputs);
+    assert_eq!(
+        listed(&skills),
+        [
+            ("b", "/h/.gemini/extensions/x/skills/b/SKILL.md"),
+            ("a", "/h/.gemini/skills/a/SKILL.md"),
+        ]
+    );
+}

@@ -13,7 +13,8 @@ use crate::header::{
     Broken, BrokenPrompt, Consequence, HeaderRules, NotAMap, RepairRules, Unclosed,
 };
 use crate::skill_rules::{
-    Order, SameName, SkillFolder, SkillListing, SkillScan, SkillSearch, SkillSource,
+    Order, PluginNames, PluginSkills, SameName, SkillFolder, SkillListing, SkillScan, SkillSearch,
+    SkillSource,
 };
 use crate::text::{ByteOrderMark, Encoding, Replacement};
 use crate::value::{Node, Value};
@@ -41,6 +42,7 @@ static SEARCH: SkillSearch = SkillSearch {
     reading: &READING,
     // `discoverSkills`, the weakest first.
     sources: &[
+        SkillSource::Plugins(EXTENSIONS),
         place(Level::User, Base::Home, ".gemini/skills"),
         place(Level::User, Base::Home, ".agents/skills"),
         place(Level::Project, Base::Project, ".gemini/skills"),
@@ -49,7 +51,25 @@ static SEARCH: SkillSearch = SkillSearch {
     same_name: SameName::LastWins,
     trusted_levels: &[Level::Project],
     lookup: Case::Ignored,
+    unlisted: &[
+        "Gemini CLI also brings skills of its own. Which they are is not known here; any skill of \
+         the same name beats one of them.",
+    ],
     ..lenient::SEARCH
+};
+
+/// The extensions that are installed, read and not run. Settings that switch an extension off are
+/// not looked at, nor are extensions that are only linked.
+const EXTENSIONS: PluginSkills = PluginSkills {
+    place: SearchPlace::at(Level::Plugin, Base::Home, ".gemini/extensions"),
+    manifests: &["gemini-extension.json"],
+    checked: None,
+    folder: "skills",
+    scan: &SCAN,
+    more: None,
+    names: PluginNames::Plain,
+    named_by: None,
+    own_file: None,
 };
 
 const fn place(level: Level, base: Base, folder: &'static str) -> SkillSource {

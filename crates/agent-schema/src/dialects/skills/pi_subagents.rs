@@ -8,9 +8,10 @@ use crate::dialect::{
 };
 use crate::header::{HeaderRules, Trim};
 use crate::skill_rules::{
-    Loose, NamedBy, Order, SettingsFile, SkillFolder, SkillListing, SkillScan, SkillSearch,
-    SkillSource,
+    Loose, ManifestSkills, NamedBy, Order, SettingsFile, SkillFolder, SkillListing, SkillScan,
+    SkillSearch, SkillSource,
 };
+use crate::surroundings::{self, PackageSource};
 
 use super::pi::AGENT_FOLDER;
 use super::{lenient, pi, skills_only};
@@ -49,19 +50,65 @@ pub const TINTINWEB_RULES: SkillRules =
     SkillRules::searched(&TINTINWEB_SEARCH, SkillListing::Unknown);
 
 /// `SOURCE_PRIORITY`, the strongest first. The header counts for nothing but the description.
+/// Packages are `collectInstalledPackageSkillPaths`, `collectSettingsPackageSkillPaths` and the
+/// working folder itself, in this order.
 static SEARCH: SkillSearch = SkillSearch {
     sources: &[
         folder(Level::Project, Base::Project, ".pi/skills", &SCAN),
         folder(Level::Project, Base::Project, ".agents/skills", &SCAN),
         SkillSource::Settings(PROJECT_SETTINGS),
-        SkillSource::Packages(PROJECT_SETTINGS),
+        SkillSource::Manifests(PROJECT_PACKAGES),
         folder(Level::User, AGENT_FOLDER, "skills", &SCAN),
         folder(Level::User, Base::Home, ".agents/skills", &SCAN),
         SkillSource::Settings(USER_SETTINGS),
-        SkillSource::Packages(USER_SETTINGS),
+        SkillSource::Manifests(USER_PACKAGES),
     ],
     named_by: NamedBy::Place,
+    unlisted: &[
+        "pi-subagents also asks `npm root -g` for packages of the whole machine. It is not run here; \
+         their skills are the weakest.",
+    ],
     ..lenient::SEARCH
+};
+
+const PROJECT_PACKAGES: ManifestSkills = ManifestSkills {
+    within: Level::Project,
+    packages: &[
+        PackageSource::FoldersIn {
+            base: Base::Project,
+            path: ".pi/npm/node_modules",
+        },
+        PackageSource::Settings {
+            file: surroundings::SettingsFile {
+                base: Base::Project,
+                path: ".pi/settings.json",
+            },
+            keys: &["packages"],
+        },
+        PackageSource::Folder(Base::Project),
+    ],
+    manifest: "package.json",
+    keys: &["pi", "skills"],
+    path_key: None,
+    scan: &SCAN,
+};
+
+const USER_PACKAGES: ManifestSkills = ManifestSkills {
+    within: Level::User,
+    packages: &[
+        PackageSource::FoldersIn {
+            base: AGENT_FOLDER,
+            path: "npm/node_modules",
+        },
+        PackageSource::Settings {
+            file: surroundings::SettingsFile {
+                base: AGENT_FOLDER,
+                path: "settings.json",
+            },
+            keys: &["packages"],
+        },
+    ],
+    ..PROJECT_PACKAGES
 };
 
 const fn folder(
