@@ -118,11 +118,11 @@ pub(crate) struct Common {
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     #[arg(global = true, help_heading = "Where to look")]
     pub(crate) home: Option<PathBuf>,
-    /// A plugin whose agents are registered before those of files; may be repeated
+    /// A plugin, for its agents and skills; may be repeated
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     #[arg(global = true, help_heading = "Where to look")]
     pub(crate) plugin: Vec<PathBuf>,
-    /// The folder of a package that is switched on; may be repeated
+    /// The folder of a package or extension that is switched on; may be repeated
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     #[arg(global = true, help_heading = "Where to look")]
     pub(crate) package: Vec<PathBuf>,
@@ -134,7 +134,7 @@ pub(crate) struct Common {
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     #[arg(global = true, help_heading = "Where to look")]
     pub(crate) add_dir: Vec<PathBuf>,
-    /// The folder of whoever manages the machine (default: the harness's own)
+    /// The folder of whoever manages the machine (default: /etc/codex for Codex, else none)
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     #[arg(global = true, help_heading = "Where to look")]
     pub(crate) managed: Option<PathBuf>,

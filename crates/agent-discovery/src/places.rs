@@ -299,6 +299,7 @@ pub(crate) fn base_folder(tree: &dyn FileTree, base: Base, inputs: &Inputs) -> O
         Base::Added => inputs.added.last().cloned(),
         Base::Plugins => inputs.plugins.first().cloned(),
         Base::Managed => inputs.managed.clone(),
+        Base::ManagedOr(or) => Some(inputs.managed.clone().unwrap_or_else(|| or.into())),
         Base::Home => inputs.home.clone(),
         Base::Nearest(rule) => surroundings::nearest(tree, rule, inputs),
         Base::Listed(list) => surroundings::listed_folders(tree, list, inputs)

@@ -334,7 +334,7 @@ fn codex_lists_the_skills_of_the_system_and_of_the_machine_last() {
     tree.write("/p/.codex/skills/z/SKILL.md", text("z"));
     let dialect = &dialects::skills::codex::CODEX_SKILLS;
     let inputs = Inputs::new().project("/p").home("/h");
-    let inputs = inputs.variable("CODEX_HOME", "/c").managed("/etc/codex");
+    let inputs = inputs.variable("CODEX_HOME", "/c");
     let skills = discover_skills(&tree, dialect, dialect.default_profile(), &inputs);
     assert_eq!(
         listed(&skills),

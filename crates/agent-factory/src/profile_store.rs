@@ -230,6 +230,7 @@ fn base_folder(base: Base, inputs: &Inputs) -> Option<PathBuf> {
     match base {
         Base::Home => home.map(Path::to_owned),
         Base::Managed => inputs.managed.clone(),
+        Base::ManagedOr(or) => Some(inputs.managed.clone().unwrap_or_else(|| or.into())),
         // Nothing that a search would have to find holds models.
         Base::Project
         | Base::RealProject

@@ -73,6 +73,7 @@ impl PlaceInfo {
             Base::MainRepository => (format!("<main-repository>{below}"), None),
             Base::Added => (format!("<added>{below}"), None),
             Base::Managed => (format!("<managed>{below}"), None),
+            Base::ManagedOr(or) => (format!("<managed>{below}"), Some(format!("{or}{below}"))),
             Base::Nearest(_) => (format!("<nearest>{below}"), None),
             Base::Listed(list) => (list.described(), None),
             Base::Home => (format!("~{below}"), None),

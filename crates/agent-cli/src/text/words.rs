@@ -148,6 +148,9 @@ pub(crate) fn place_path(place: &SearchPlace) -> String {
         Base::MainRepository => format!("<main repository>{below}"),
         Base::Added => format!("<added folder>{below}"),
         Base::Managed => format!("<managed folder>{below}"),
+        Base::ManagedOr(or) => {
+            format!("<managed folder>{below}, or {or}{below} if none is given")
+        }
         Base::Nearest(_) => format!("<nearest>{below}"),
         Base::Listed(list) => list.described(),
         Base::Home => format!("~{below}"),

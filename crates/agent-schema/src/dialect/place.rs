@@ -260,8 +260,10 @@ pub enum Base {
     MainRepository,
     /// Each folder that is added to the project, the last one first.
     Added,
-    /// The folder of whoever manages the machine.
+    /// The folder of whoever manages the machine, if it is given.
     Managed,
+    /// The folder of whoever manages the machine: the one that is given, or else this.
+    ManagedOr(&'static str),
     /// Each folder of a plugin that is given.
     Plugins,
     /// The user's home.

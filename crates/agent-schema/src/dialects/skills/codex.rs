@@ -60,9 +60,8 @@ static SEARCH: SkillSearch = SkillSearch {
             SearchPlace::at(Level::Builtin, CODEX_HOME, "skills/.system"),
             &SYSTEM_SCAN,
         )),
-        // The folder of whoever manages the machine is `/etc/codex`.
         SkillSource::Folder(SkillFolder::new(
-            SearchPlace::at(Level::Managed, Base::Managed, "skills"),
+            SearchPlace::at(Level::Managed, Base::ManagedOr("/etc/codex"), "skills"),
             &SCAN,
         )),
     ],
