@@ -9,7 +9,7 @@ use agent_schema::dialect::Base;
 use agent_schema::dialect::NameOrder;
 use agent_schema::parse::LARGEST_FILE;
 use agent_schema::skill_rules::FoundBy;
-use agent_schema::{Diagnostic, Dialect, Level, Profile, rules};
+use agent_schema::{Diagnostic, Dialect, Level, Profile, Value, rules};
 use indexmap::IndexMap;
 
 use crate::file_tree::{FileTree, Item, Kind};
@@ -17,6 +17,8 @@ use crate::inputs::Inputs;
 use crate::places::{self, Extent, Located, PlaceState, Searched, Survey};
 use crate::reported::reported;
 use crate::skill_file::{self, Loss, Skill, SkillFile, SkillText, Trigger};
+use crate::skill_scan;
+use crate::skill_settings;
 use crate::skill_tree::{self, Nested};
 use crate::skills::{FoundSkill, SkillState, SkillWarning, Skills};
 use crate::trouble;
@@ -250,8 +252,25 @@ impl Search<'_> {
         // What sets a skill off decides its group; in a group the last file of a name wins.
         let mut groups = [Names::new(), Names::new(), Names::new()];
         let mut fatal = None;
-        let own = files.own.into_iter().map(|path| self.own(place, path));
-        let loose = files.loose.into_iter().map(|path| self.loose(place, path));
+        let installed = self.installed(place);
+        let is_off = |path: &Path| {
+            let name = skill_scan::folder_name(path);
+            installed.as_ref().is_some_and(|off| off.contains(&name))
+        };
+        let (off, own) = files.own.into_iter().partition(|path| is_off(path));
+        let (off, own): (Vec<PathBuf>, Vec<PathBuf>) = (off, own);
+        for path in off {
+            let mut found = self.own(place, path).into_found(Vec::new());
+            found.state = SkillState::SwitchedOff;
+            self.skills.found.push(found);
+        }
+        // Of installed skills only those with a folder are on the record.
+        let (loose, misplaced) = match installed {
+            Some(_) => (Vec::new(), Vec::new()),
+            None => (files.loose, files.misplaced),
+        };
+        let own = own.into_iter().map(|path| self.own(place, path));
+        let loose = loose.into_iter().map(|path| self.loose(place, path));
         for candidate in own.chain(loose).collect::<Vec<_>>() {
             let mut name = Names::new();
             let index = self.skills.found.len();
@@ -272,7 +291,10 @@ impl Search<'_> {
                 self.warn(folder, warning.diagnostic);
             }
         }
-        for path in files.misplaced {
+        let elsewhere = self.installed_folder();
+        let is_elsewhere =
+            |path: &PathBuf| elsewhere.as_ref().is_some_and(|it| path.starts_with(it));
+        for path in misplaced.into_iter().filter(|path| !is_elsewhere(path)) {
             let candidate = self.own(place, path);
             let diagnostic = Diagnostic::new(
                 &rules::INVALID_SKILL,
@@ -286,6 +308,30 @@ impl Search<'_> {
             .help("move its folder up");
             self.push_rejected(candidate, diagnostic);
         }
+    }
+
+    /// Returns the folder of skills that were installed.
+    fn installed_folder(&self) -> Option<PathBuf> {
+        let rules = self.profile.rules.skills.installed?;
+        let base = places::base_folder(self.tree, rules.place.base, self.inputs)?;
+        Some(base.join(rules.place.folder))
+    }
+
+    /// Returns the names of the skills that are switched off in a folder of installed skills;
+    /// nothing for any other folder.
+    fn installed(&self, place: &Located) -> Option<Vec<String>> {
+        let rules = self.profile.rules.skills.installed?;
+        self.installed_folder().filter(|it| *it == place.path)?;
+        let record = skill_settings::read_json(self.tree, &place.path.join(rules.record));
+        let names = record.as_ref().and_then(|it| it.as_map()?.get(rules.names));
+        let entries = names.and_then(|entry| entry.value.as_map());
+        let entries = entries.map(|map| map.entries.as_slice());
+        let off = entries.unwrap_or_default().iter().filter(|entry| {
+            let enabled = entry.value.as_map().and_then(|map| map.get(rules.enabled));
+            enabled.is_some_and(|it| *it.value.get() == Value::Bool(false))
+        });
+        let names = off.filter_map(|entry| entry.key.as_text());
+        Some(names.map(str::to_owned).collect())
     }
 
     fn merge_groups(&mut self, groups: [Names; 3], folder: &Path, names: &mut Names) {

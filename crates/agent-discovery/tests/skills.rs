@@ -158,7 +158,7 @@ fn the_repository_root_stands_behind_the_project() {
     assert!(
         root.places
             .iter()
-            .any(|place| place.state == PlaceState::SameAs(3))
+            .any(|place| place.state == PlaceState::SameAs(4))
     );
     assert_eq!(listed(&root).len(), 2);
 }
@@ -600,4 +600,31 @@ fn any_other_skill_beats_one_of_a_gemini_extension() {
             ("a", "/h/.gemini/skills/a/SKILL.md"),
         ]
     );
+}
+
+#[test]
+fn installed_skills_count_unless_their_record_switches_them_off() {
+    let mut tree = MemoryTree::new();
+    let installed = "/h/.openhands/skills/installed";
+    tree.write(format!("{installed}/a/SKILL.md"), "text");
+    tree.write(format!("{installed}/b/SKILL.md"), "text");
+    tree.write(format!("{installed}/c/SKILL.md"), "text");
+    tree.write("/h/.openhands/skills/c/SKILL.md", "text");
+    tree.write(
+        format!("{installed}/.installed.json"),
+        r#"{"skills": {"a": {"enabled": true}, "b": {"enabled": false}}}"#,
+    );
+    for version in ["1.58.2", "1.43.1"] {
+        let skills = search(&tree, version);
+        assert_eq!(
+            listed(&skills),
+            [
+                ("c", "/h/.openhands/skills/c/SKILL.md"),
+                ("a", "/h/.openhands/skills/installed/a/SKILL.md"),
+            ]
+        );
+        let off = skills.would_have_been("b").map(|found| found.state);
+        assert_eq!(off.collect::<Vec<_>>(), [SkillState::SwitchedOff]);
+        assert_eq!(warned(&skills), [installed]);
+    }
 }

@@ -9,6 +9,8 @@ use crate::surroundings::PackageSource;
 pub struct SkillRules {
     /// The folders, weakest level first; inside a level the first one that has a name keeps it.
     pub places: &'static [SearchPlace],
+    /// Which of the folders holds what was installed.
+    pub installed: Option<InstalledSkills>,
     /// Instruction files that count as skills: (file name in lower case, skill name).
     pub instruction_files: &'static [(&'static str, &'static str)],
     /// Whether a fault that the harness did not expect, such as a key that is no text, loses all
@@ -33,10 +35,24 @@ pub struct SkillReading {
     pub rules: &'static ReadingRules,
 }
 
+/// A folder with skills that were installed. Only those with a folder of their own count.
+#[derive(Debug, Clone, Copy)]
+pub struct InstalledSkills {
+    /// The folder, which is also one of the places.
+    pub place: SearchPlace,
+    /// The file in it that keeps account of them. It is JSON.
+    pub record: &'static str,
+    /// The key of the map from their names.
+    pub names: &'static str,
+    /// The key that switches one off by `false`.
+    pub enabled: &'static str,
+}
+
 impl SkillRules {
     /// No skills at all.
     pub const NONE: SkillRules = SkillRules {
         places: &[],
+        installed: None,
         instruction_files: &[],
         unforeseen_fault_loses_folder: false,
         reading: None,

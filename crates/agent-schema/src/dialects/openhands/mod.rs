@@ -27,7 +27,7 @@ use crate::header::{
 };
 use crate::json;
 use crate::rules;
-use crate::skill_rules::SkillListing;
+use crate::skill_rules::{InstalledSkills, SkillListing};
 use crate::text::{ByteOrderMark, Encoding, InvalidBytes, LineEnds};
 use crate::value::{Int, Node, Value};
 use crate::yaml;
@@ -87,6 +87,7 @@ const LATEST: Rules = Rules {
             SearchPlace::at(Level::User, Base::Home, ".agents/skills"),
             SearchPlace::at(Level::User, OPENHANDS_HOME, "skills"),
             SearchPlace::at(Level::User, OPENHANDS_HOME, "microagents"),
+            INSTALLED.place,
             SearchPlace::at(Level::Project, Base::Project, ".agents/skills"),
             SearchPlace::at(Level::Project, Base::Project, ".openhands/skills"),
             SearchPlace::at(Level::Project, Base::Project, ".openhands/microagents"),
@@ -98,6 +99,7 @@ const LATEST: Rules = Rules {
                 ".openhands/microagents",
             ),
         ],
+        installed: Some(INSTALLED),
         instruction_files: &[
             ("agents.md", "agents"),
             ("agent.md", "agents"),
@@ -221,6 +223,7 @@ const EARLIER: Rules = Rules {
             SearchPlace::at(Level::User, Base::Home, ".agents/skills"),
             SearchPlace::at(Level::User, Base::Home, ".openhands/skills"),
             SearchPlace::at(Level::User, Base::Home, ".openhands/microagents"),
+            OLD_INSTALLED.place,
             SearchPlace::at(Level::Project, Base::Project, ".agents/skills"),
             SearchPlace::at(Level::Project, Base::Project, ".openhands/skills"),
             SearchPlace::at(Level::Project, Base::Project, ".openhands/microagents"),
@@ -232,6 +235,7 @@ const EARLIER: Rules = Rules {
                 ".openhands/microagents",
             ),
         ],
+        installed: Some(OLD_INSTALLED),
         // Case `factory/skill-broken-neighbour-type`.
         unforeseen_fault_loses_folder: true,
         search: None,
@@ -249,6 +253,19 @@ const EARLIER: Rules = Rules {
         ..LATEST.factory
     },
     ..LATEST
+};
+
+/// Read in `installed.py` of the SDK and not run: `load_installed_skills`.
+const INSTALLED: InstalledSkills = InstalledSkills {
+    place: SearchPlace::at(Level::User, OPENHANDS_HOME, "skills/installed"),
+    record: ".installed.json",
+    names: "skills",
+    enabled: "enabled",
+};
+
+const OLD_INSTALLED: InstalledSkills = InstalledSkills {
+    place: SearchPlace::at(Level::User, Base::Home, ".openhands/skills/installed"),
+    ..INSTALLED
 };
 
 /// Case `discover/persistence-dir-moves-home-openhands`.
