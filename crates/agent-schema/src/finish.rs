@@ -5,6 +5,7 @@ use crate::diagnostic::Diagnostic;
 use crate::dialect::SkipRule;
 use crate::header::Consequence;
 use crate::inputs::ParseInputs;
+use crate::source::Span;
 use crate::value::Node;
 
 /// A definition whose fields are all read, for the dialect's own last step.
@@ -18,6 +19,8 @@ pub struct Finish<'a> {
     pub stem: &'a str,
     /// What else is known about the file.
     pub inputs: &'a ParseInputs,
+    /// The fence that opens the header, if the file has one.
+    pub opening: Option<Span>,
     /// Whether the file is lost already, so that what is missing in it needs no complaint.
     pub is_lost: bool,
     /// Findings, in any order.

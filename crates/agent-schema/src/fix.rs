@@ -6,7 +6,15 @@
 //! wrote, the finding must be gone, and nothing new may be wrong. Only then may a fix be
 //! [`Applicability::Safe`]. Remedies are listed in a table, by the rule whose findings they mend.
 
+mod keys;
+mod lists;
+mod missing;
+mod names;
 mod quotes;
+mod rights;
+mod tree;
+mod values;
+mod write;
 
 use std::collections::BTreeMap;
 
@@ -32,6 +40,75 @@ const MOST_ROUNDS: usize = 16;
 static REMEDIES: &[(&Rule, Remedy)] = &[
     (&rules::YAML_SYNTAX, quotes::quote_values),
     (&rules::REPAIRED_HEADER, quotes::quote_values),
+    // Keys.
+    (&rules::MISSPELLED_KEY, keys::rename),
+    (&rules::DUPLICATE_KEY, keys::remove_double),
+    (&rules::YAML_VALUE, keys::remove_refused_double),
+    (&rules::KEY_BESIDE_ALIAS, keys::remove_beside_alias),
+    (&rules::KEY_NOT_TEXT, keys::quote),
+    (&rules::RESERVED_KEY, keys::show_renamed),
+    (&rules::INERT_KEY, keys::remove_inert),
+    (&rules::FIELD_OF_PLUGIN, keys::remove_inert),
+    (&rules::NAME_HIDES_PATH, keys::remove_inert),
+    (&rules::UNKNOWN_KEY, keys::show_without),
+    // Values.
+    (&rules::INVALID_VALUE, values::unquote),
+    (&rules::INVALID_VALUE, values::switch),
+    (&rules::INVALID_VALUE, values::quote_color),
+    (&rules::INVALID_VALUE, values::quote),
+    (&rules::INVALID_VALUE, values::write_whole),
+    (&rules::INVALID_VALUE, values::spell),
+    (&rules::INVALID_VALUE, names::slug),
+    (&rules::INVALID_VALUE, values::take_only_item),
+    (&rules::INVALID_VALUE, lists::list_switched_on),
+    (&rules::INVALID_VALUE, lists::wrap),
+    (&rules::IGNORED_VALUE, values::unquote),
+    (&rules::IGNORED_VALUE, values::switch),
+    (&rules::IGNORED_VALUE, values::quote_color),
+    (&rules::IGNORED_VALUE, values::quote),
+    (&rules::IGNORED_VALUE, values::write_whole),
+    (&rules::IGNORED_VALUE, values::spell),
+    (&rules::IGNORED_VALUE, values::take_only_item),
+    (&rules::IGNORED_VALUE, lists::list_switched_on),
+    (&rules::IGNORED_VALUE, lists::wrap),
+    (&rules::VALUE_BECOMES_TEXT, values::quote),
+    (&rules::VALUE_BECOMES_TEXT, values::take_only_item),
+    (&rules::VALUE_BECOMES_TEXT, lists::list_switched_on),
+    (&rules::UNREACHABLE_NAME, values::quote),
+    (&rules::UNREACHABLE_NAME, values::take_only_item),
+    (&rules::DROPPED_SETTING, values::quote),
+    (&rules::CHANGED_NUMBER, values::write_whole),
+    (&rules::MODEL_WITHOUT_PROVIDER, values::show_provider),
+    (&rules::SKILL_COMPATIBILITY_TYPE, values::join_items),
+    // Lists.
+    (&rules::LIST_IN_ONE_NAME, lists::split_text),
+    (&rules::TORN_NAME, lists::split_item),
+    (&rules::TORN_NAME, lists::list_switched_on),
+    (&rules::DAMAGED_NAME, lists::clean),
+    (&rules::NO_TOOLS, lists::list_switched_on),
+    (&rules::NO_TOOLS, lists::write_none),
+    (&rules::STAR_CANCELS_LIST, lists::allow_none),
+    (&rules::UNKNOWN_TOOL, lists::spell_tool),
+    (&rules::UNKNOWN_TOOL, lists::drop_name),
+    (&rules::INERT_TOOL, lists::remove_star),
+    (&rules::INERT_TOOL, lists::drop_name),
+    (&rules::TOOL_RULE_IGNORED, lists::show_without_rule),
+    // Names.
+    (&rules::NAME_HAS_COLON, names::without_colon),
+    (&rules::NAME_STARTS_WITH_HYPHEN, names::without_hyphen),
+    (&rules::OTHER_STEM, names::take_place_name),
+    (&rules::SKILL_NAME_DIR_MISMATCH, names::take_place_name),
+    (&rules::SKILL_NAME_CASE, names::slug),
+    (&rules::SKILL_NAME_CHARS, names::slug),
+    (&rules::SKILL_NAME_EDGE_HYPHEN, names::slug),
+    (&rules::SKILL_NAME_DOUBLE_HYPHEN, names::slug),
+    // What is missing.
+    (&rules::MISSING_FIELD, missing::write_name),
+    (&rules::MISSING_FIELD, missing::show_field),
+    (&rules::SKILL_NAME_MISSING, missing::write_name),
+    (&rules::SKILL_NAME_EMPTY, missing::write_name),
+    (&rules::SKILL_DESCRIPTION_MISSING, missing::show_field),
+    (&rules::SKILL_DESCRIPTION_EMPTY, missing::show_field),
 ];
 
 /// Proposes edits that mend a finding, if it knows any.
@@ -86,44 +163,94 @@ pub(crate) fn propose(
         parsed,
     };
     let findings = patient.parsed.diagnostics.iter().take(MOST_FIXES);
-    let fixes: Vec<Option<Fix>> = findings.map(|finding| patient.fix(finding)).collect();
-    for (finding, fix) in parsed.diagnostics.iter_mut().zip(fixes) {
+    let mut tried: Vec<Option<Tried>> = findings.map(|finding| patient.try_all(finding)).collect();
+    if patient.prove_together(&tried) {
+        for tried in tried.iter_mut().flatten().filter(|tried| tried.is_hoped) {
+            tried.fix.applicability = Applicability::Safe;
+        }
+    }
+    for (finding, tried) in parsed.diagnostics.iter_mut().zip(tried) {
+        let fix = tried.map(|tried| tried.fix);
         finding.fix = finding.fix.take().or(fix);
     }
 }
 
+/// A fix after its trial.
+struct Tried {
+    fix: Fix,
+    /// The fields that may become others by it.
+    changes: Vec<(FieldName, Option<FieldValue>)>,
+    /// Whether it is as safe as it can be only if it is made together with others.
+    is_hoped: bool,
+}
+
 impl Patient<'_> {
     /// Returns the first fix of a finding that proves itself, or else the first that may be shown.
-    fn fix(&self, finding: &Diagnostic) -> Option<Fix> {
+    fn try_all(&self, finding: &Diagnostic) -> Option<Tried> {
         let remedies = REMEDIES.iter().filter(|(rule, _)| *rule == finding.rule);
         let mut proposals = remedies
             .filter_map(|(_, remedy)| remedy(self, finding))
             .map(|proposal| self.tried(proposal, finding));
-        let mut best: Option<Fix> = None;
-        for fix in &mut proposals {
-            if fix.applicability == Applicability::Safe {
-                return Some(fix);
+        let mut best: Option<Tried> = None;
+        for tried in &mut proposals {
+            if tried.fix.applicability == Applicability::Safe {
+                return Some(tried);
             }
-            best = best.or(Some(fix));
+            best = best.or(Some(tried));
         }
         best
     }
 
     /// Turns a proposal into a fix that is as applicable as its trial allows.
-    fn tried(&self, proposal: Proposal, finding: &Diagnostic) -> Fix {
-        let applicability = match proposal.at_best {
-            Applicability::Safe if !self.proves(&proposal, finding) => Applicability::Unsafe,
-            at_best => at_best,
-        };
-        Fix {
-            title: proposal.title,
-            applicability,
-            edits: proposal.edits,
+    fn tried(&self, proposal: Proposal, finding: &Diagnostic) -> Tried {
+        let is_hoped =
+            proposal.at_best == Applicability::Safe && !self.proves(&proposal, &[finding.rule]);
+        Tried {
+            fix: Fix {
+                title: proposal.title,
+                applicability: match is_hoped {
+                    true => Applicability::Unsafe,
+                    false => proposal.at_best,
+                },
+                edits: proposal.edits,
+            },
+            changes: proposal.changes,
+            is_hoped,
         }
     }
 
-    /// Reads the mended file and compares it with what is there now.
-    fn proves(&self, proposal: &Proposal, finding: &Diagnostic) -> bool {
+    /// Tries the fixes together that do not prove themselves alone. A file that is lost for
+    /// several values loads only when all of them are mended.
+    fn prove_together(&self, tried: &[Option<Tried>]) -> bool {
+        let mut rules = Vec::new();
+        let mut together = Proposal {
+            title: String::new(),
+            edits: Vec::new(),
+            at_best: Applicability::Safe,
+            changes: Vec::new(),
+        };
+        let findings = self.parsed.diagnostics.iter().zip(tried);
+        for (finding, tried) in findings {
+            let Some(tried) = tried
+                .as_ref()
+                .filter(|tried| tried.is_hoped || tried.fix.applicability == Applicability::Safe)
+            else {
+                continue;
+            };
+            rules.extend(tried.is_hoped.then_some(finding.rule));
+            together.edits.extend(tried.fix.edits.iter().cloned());
+            together.changes.extend(tried.changes.iter().cloned());
+        }
+        together
+            .edits
+            .sort_by_key(|edit| (edit.span.start, edit.span.end));
+        together.edits.dedup();
+        self.parsed.fate >= Fate::Ignored && !rules.is_empty() && self.proves(&together, &rules)
+    }
+
+    /// Reads the mended file and compares it with what is there now. Each of the rules must have
+    /// one finding less for every time that it is given.
+    fn proves(&self, proposal: &Proposal, rules: &[&Rule]) -> bool {
         let Some(mended) = apply(self.file.bytes, &proposal.edits) else {
             return false;
         };
@@ -132,7 +259,10 @@ impl Patient<'_> {
             return false;
         };
         // What a finding hid may come to light, but the finding itself must go.
-        let fewer = count(&after, finding.rule) < count(self.parsed, finding.rule);
+        let fewer = rules.iter().all(|rule| {
+            let mended = rules.iter().filter(|other| *other == rule).count();
+            count(&after, rule) + mended <= count(self.parsed, rule)
+        });
         fewer
             && after.fate <= self.parsed.fate
             && (self.parsed.fate >= Fate::Ignored || !has_new_trouble(self.parsed, &after))
@@ -174,7 +304,12 @@ impl Patient<'_> {
         };
         let kept = before.fields().all(|(field, located)| {
             let now = now.field(field);
-            change(field).is_some() || now.is_some_and(|now| now.value.same_content(&located.value))
+            // What is not written follows from the fields that may change.
+            let follows =
+                located.place.is_none() && field != FieldName::NAME && !changes.is_empty();
+            follows
+                || change(field).is_some()
+                || now.is_some_and(|now| now.value.same_content(&located.value))
         });
         meant && kept
     }

@@ -29,7 +29,9 @@ use crate::text::MappedText;
 use crate::value::{Int, Mapping, Node};
 use crate::yaml;
 
+pub(crate) use entry::form_of;
 pub use entry::parse_entry;
+pub(crate) use keys::{Likeness, meant_key};
 
 /// The largest file that is read, in bytes. No harness has a limit of its own; a larger file is
 /// refused with a diagnostic instead of filling the memory.
@@ -100,6 +102,8 @@ struct Reading<'a> {
     repaired: bool,
     degraded: bool,
     lost: Vec<FieldName>,
+    /// The fence that opens the header, if the file has one.
+    opening: Option<Span>,
 }
 
 /// What a header gave.
@@ -130,6 +134,7 @@ impl<'a> Reading<'a> {
             repaired: false,
             degraded: false,
             lost: Vec::new(),
+            opening: None,
         }
     }
 
@@ -173,6 +178,7 @@ impl<'a> Reading<'a> {
         }
         let header = match &parts.header {
             Some(header) => {
+                self.opening = Some(trim_end(&text, header.opening.clone()));
                 self.note_early_end(&text, header, &parts.body);
                 self.read_header(&text, header)
             }
@@ -265,6 +271,7 @@ impl<'a> Reading<'a> {
             file_name,
             stem,
             inputs: self.inputs,
+            opening: self.opening,
             is_lost: !loads,
             findings: Vec::new(),
             lost: Vec::new(),

@@ -16,6 +16,12 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
+/// Returns whether two words differ in case, hyphens, underscores and blanks alone.
+#[must_use]
+pub fn is_spelling(word: &str, other: &str) -> bool {
+    fold(word) == fold(other)
+}
+
 fn fold(word: &str) -> String {
     word.chars()
         .filter(|c| !matches!(c, '-' | '_' | ' '))

@@ -1,6 +1,7 @@
 //! Definitions that are values inside a file of settings, and what follows from all sources.
 
 use super::Reading;
+use super::keys::is_known;
 use crate::coerce::pydantic;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::{Dialect, ReadingRules, UnknownKeys};
@@ -44,13 +45,7 @@ pub fn parse_entry(
 impl Reading<'_> {
     /// Goes over to the rules of another form if a key says that the definition is written in it.
     pub(super) fn choose_form(&mut self, map: &Mapping) {
-        let UnknownKeys::OtherForm(form) = self.rules.keys.unknown else {
-            return;
-        };
-        let mut keys = map.entries.iter().filter_map(|entry| entry.key.as_text());
-        if keys.any(|key| !self.is_known(key)) {
-            self.rules = form.0;
-        }
+        self.rules = form_of(self.rules, map);
     }
 
     /// Works out what follows once no other source can add to the definition.
@@ -70,5 +65,17 @@ impl Reading<'_> {
         if let Some(rule) = skip {
             self.worsen(Consequence::Ignored(rule));
         }
+    }
+}
+
+/// Returns the rules of the form in which a definition is written.
+pub(crate) fn form_of<'r>(rules: &'r ReadingRules, map: &Mapping) -> &'r ReadingRules {
+    let UnknownKeys::OtherForm(form) = rules.keys.unknown else {
+        return rules;
+    };
+    let mut keys = map.entries.iter().filter_map(|entry| entry.key.as_text());
+    match keys.all(|key| is_known(rules, key)) {
+        true => rules,
+        false => form.0,
     }
 }

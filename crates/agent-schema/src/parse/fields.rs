@@ -128,13 +128,14 @@ impl Reading<'_> {
     }
 
     pub(super) fn note_missing(&mut self, field: &Field, consequence: Consequence) {
-        let finding = Diagnostic::new(
+        let mut finding = Diagnostic::new(
             &rules::MISSING_FIELD,
             format!("the header has no usable `{}`", field.key),
         )
         .because(self.says(consequence))
         .help(format!("add `{}`: {}", field.key, field.accepts))
         .about(field.target);
+        finding.span = self.opening;
         self.conclude(consequence, finding);
     }
 }

@@ -4,10 +4,11 @@ use super::{MOST_OF_A_RULE, Reading, field_keys, key_text};
 use crate::coerce::{pydantic, shorten};
 use crate::definition::Located;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::dialect::{NotTextKeys, UnknownKeys};
+use crate::dialect::{Dialect, NotTextKeys, ReadingRules, UnknownKeys};
+use crate::dialects;
 use crate::rules;
 use crate::source::Span;
-use crate::suggest::nearest;
+use crate::suggest::{is_spelling, nearest};
 use crate::value::{Entry, Mapping};
 
 impl Reading<'_> {
@@ -64,7 +65,7 @@ impl Reading<'_> {
                     .because(*why)
                     .help("remove the key"),
                 );
-            } else if !self.is_known(key) {
+            } else if !is_known(self.rules, key) {
                 self.note_unknown_key(key, entry);
                 self.lose_meant_field(key);
                 match self.rules.keys.unknown {
@@ -115,16 +116,11 @@ impl Reading<'_> {
         inert.iter().find(|(word, _)| *word == key)
     }
 
-    pub(super) fn is_known(&self, key: &str) -> bool {
-        let fields = self.rules.fields.iter();
-        fields.flat_map(field_keys).any(|known| known == key)
-    }
-
     fn note_unknown_key(&mut self, key: &str, entry: &Entry) {
-        let meant = self.meant_key(key);
+        let meant = meant_key(self.dialect, self.rules, key);
         let title = self.dialect.title;
         let diagnostic = match meant {
-            Some(ours) => Diagnostic::new(
+            Some((ours, _)) => Diagnostic::new(
                 &rules::MISSPELLED_KEY,
                 format!("`{key}` has no effect; {title} calls it `{ours}`"),
             )
@@ -152,7 +148,7 @@ impl Reading<'_> {
 
     /// Notes what an unknown key was meant to set, where it is dropped and sets nothing.
     fn lose_meant_field(&mut self, key: &str) {
-        let meant = self.meant_key(key);
+        let meant = meant_key(self.dialect, self.rules, key).map(|(ours, _)| ours);
         let mut fields = self.rules.fields.iter();
         if self.rules.keys.unknown != UnknownKeys::Metadata
             && let Some(field) = fields.find(|field| Some(field.key) == meant)
@@ -160,17 +156,49 @@ impl Reading<'_> {
             self.lost.push(field.target);
         }
     }
+}
 
-    /// Returns the key that was probably meant by one that is not known.
-    fn meant_key(&self, key: &str) -> Option<&'static str> {
-        if self.rules.keys.unknown == UnknownKeys::NotOurs {
-            return None;
-        }
-        let mut foreign = self.dialect.foreign_keys.iter();
-        let foreign = foreign.find(|(word, _)| *word == key);
-        foreign.map(|(_, ours)| *ours).or_else(|| {
-            let known = self.rules.fields.iter().map(|field| field.key);
-            nearest(key, known)
-        })
+/// How sure it is that one key is meant by another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Likeness {
+    /// The dialect lists it as a word of other harnesses for the same thing.
+    Foreign,
+    /// They differ in case, hyphens and underscores alone.
+    Spelling,
+    /// Most letters are the same.
+    Letters,
+}
+
+/// Returns whether a field has a key.
+pub(crate) fn is_known(rules: &ReadingRules, key: &str) -> bool {
+    let mut fields = rules.fields.iter().flat_map(field_keys);
+    fields.any(|known| known == key)
+}
+
+/// Returns the key that was probably meant by one that is not known.
+pub(crate) fn meant_key(
+    dialect: &Dialect,
+    rules: &ReadingRules,
+    key: &str,
+) -> Option<(&'static str, Likeness)> {
+    if rules.keys.unknown == UnknownKeys::NotOurs {
+        return None;
     }
+    let mut foreign = dialect.foreign_keys.iter();
+    if let Some((_, ours)) = foreign.find(|(word, ours)| *word == key && is_known(rules, ours)) {
+        return Some((ours, Likeness::Foreign));
+    }
+    let ours = nearest(key, rules.fields.iter().map(|field| field.key))?;
+    match is_spelling(key, ours) {
+        true => Some((ours, Likeness::Spelling)),
+        // What another harness calls so is no slip of the pen.
+        false if is_key_elsewhere(key) => None,
+        false => Some((ours, Likeness::Letters)),
+    }
+}
+
+fn is_key_elsewhere(key: &str) -> bool {
+    let profiles = dialects::ALL.iter().flat_map(|dialect| dialect.profiles);
+    let mut rules = profiles.map(|profile| &profile.rules.reading);
+    rules.any(|rules| is_known(rules, key))
 }

@@ -81,7 +81,8 @@ pub(super) fn refuse(
         .help(format!("write `{field}: …` with a text"))
         .about(field)
         .said_by_harness();
-    finding.span = finish.definition.place(field).map(|place| place.value);
+    let place = finish.definition.place(field);
+    finding.span = place.map(|place| place.value).or(finish.opening);
     finish.findings.push(finding);
     finish.consequence = Some(Consequence::Rejected);
 }

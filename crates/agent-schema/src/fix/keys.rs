@@ -1,0 +1,172 @@
+//! Keys that are not the harness's own, stand twice, or are no texts.
+
+use crate::definition::{FieldName, FieldValue};
+use crate::diagnostic::{Applicability, Diagnostic};
+use crate::parse::{Likeness, meant_key};
+use crate::rules;
+use crate::value::{Entry, Mapping, Style, Value};
+use crate::yaml::{DuplicateKeys, Flavor};
+
+use super::quotes::quoted;
+use super::tree::{Tree, inside_quotes, readable, replace};
+use super::write::removal;
+use super::{Patient, Proposal};
+
+/// Gives a key that has no effect the name by which the harness knows it.
+pub(super) fn rename(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
+    let tree = patient.tree()?;
+    let entry = tree.entry_at(finding.span)?;
+    let (ours, likeness) = meant_key(patient.dialect, tree.rules, entry.key.as_text()?)?;
+    let fields = tree.fields_of(ours);
+    let is_meant_once = |other: &Entry| {
+        let key = other.key.as_text().unwrap_or_default();
+        let meant = meant_key(patient.dialect, tree.rules, key);
+        std::ptr::eq(other, entry) || meant.is_none_or(|(other, _)| other != ours)
+    };
+    let is_free = tree.fields_of(entry.key.as_text()?).is_empty() && !tree.has_any(&fields);
+    if !is_free || !tree.map.entries.iter().all(is_meant_once) || fields.is_empty() {
+        return None;
+    }
+    let edits = vec![replace(inside_quotes(&entry.key), ours)];
+    let after = patient.after(&edits)?;
+    let is_given = fields.iter().any(|field| {
+        let place = readable(&after).and_then(|definition| definition.place(*field));
+        place.is_some_and(|place| place.key.start == entry.key.span.start)
+    });
+    let proposal = Proposal {
+        title: format!("write the key as `{ours}`"),
+        edits,
+        at_best: match likeness {
+            Likeness::Foreign | Likeness::Spelling if is_given => Applicability::Safe,
+            _ => Applicability::Unsafe,
+        },
+        changes: fields.into_iter().map(|field| (field, None)).collect(),
+    };
+    patient.worth(finding, proposal)
+}
+
+/// Removes the one of two equal keys that has no effect.
+pub(super) fn remove_double(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
+    let tree = patient.tree()?;
+    let entry = tree.entry_at(finding.span)?;
+    let mut counting = tree.map.entries.iter();
+    let counts = counting.find(|other| other.key.same_content(&entry.key))?;
+    remove_passed_over(patient, finding, &tree, entry, counts)
+}
+
+/// Removes the second of two equal keys that a reader of YAML refuses, if they say the same.
+pub(super) fn remove_refused_double(
+    patient: &Patient<'_>,
+    finding: &Diagnostic,
+) -> Option<Proposal> {
+    let flavor = Flavor {
+        duplicate_keys: DuplicateKeys::LastWins,
+        ..patient.rules.yaml
+    };
+    let tree = patient.tree_by(&flavor)?;
+    let second = tree.entry_at(finding.span)?;
+    let Mapping { overwritten, .. } = &tree.map;
+    let first = overwritten
+        .iter()
+        .find(|first| first.key.same_content(&second.key) && first.key.span != second.key.span)?;
+    let is_same = first.value.same_content(&second.value);
+    let proposal = Proposal {
+        title: "remove the key that stands twice with the same value".to_owned(),
+        edits: vec![removal(patient, &tree, second)?],
+        at_best: Applicability::Safe,
+        // Where a harness goes on without the header, the prompt was the whole file.
+        changes: vec![(FieldName::PROMPT, None)],
+    };
+    is_same.then(|| patient.worth(finding, proposal))?
+}
+
+/// Removes a key that is passed over because another spelling of it counts.
+pub(super) fn remove_beside_alias(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
+    let tree = patient.tree()?;
+    let entry = tree.entry_at(finding.span)?;
+    let counts = tree.entry_at(finding.related.first()?.span)?;
+    remove_passed_over(patient, finding, &tree, entry, counts)
+}
+
+fn remove_passed_over(
+    patient: &Patient<'_>,
+    finding: &Diagnostic,
+    tree: &Tree<'_>,
+    entry: &Entry,
+    counts: &Entry,
+) -> Option<Proposal> {
+    let is_same = entry.value.same_content(&counts.value);
+    let (title, at_best) = match is_same {
+        true => (
+            "remove the key that says the same again",
+            Applicability::Safe,
+        ),
+        false => ("remove the key that has no effect", Applicability::Unsafe),
+    };
+    let proposal = Proposal {
+        title: title.to_owned(),
+        edits: vec![removal(patient, tree, entry)?],
+        at_best,
+        changes: Vec::new(),
+    };
+    patient.worth(finding, proposal)
+}
+
+/// Removes a key that has no effect here. Others may read it, so that nobody does this unasked.
+pub(super) fn remove_inert(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
+    remove(patient, finding, Applicability::Unsafe)
+}
+
+/// Shows the file without a key that the harness does not know.
+pub(super) fn show_without(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
+    remove(patient, finding, Applicability::ShowOnly)
+}
+
+fn remove(patient: &Patient<'_>, finding: &Diagnostic, at_best: Applicability) -> Option<Proposal> {
+    let tree = patient.tree()?;
+    let by_value = tree.value_at(finding.span).map(|(entry, _)| entry);
+    let entry = tree.entry_at(finding.span).or(by_value)?;
+    let proposal = Proposal {
+        title: "remove the key".to_owned(),
+        edits: vec![removal(patient, &tree, entry)?],
+        at_best,
+        changes: tree.may_change(entry),
+    };
+    patient.worth(finding, proposal)
+}
+
+/// Puts a key in quotes that would be no text without them.
+pub(super) fn quote(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
+    let tree = patient.tree()?;
+    let key = &tree.entry_at(finding.span)?.key;
+    let written = patient.written(key.span);
+    let is_scalar = !matches!(
+        key.get(),
+        Value::List(_) | Value::Map(_) | Value::Set(_) | Value::Pairs(_) | Value::Binary(_)
+    );
+    let loses_file = finding.severity == rules::KEY_NOT_TEXT.severity;
+    if !is_scalar || !loses_file || key.style != Style::Plain || written.is_empty() {
+        return None;
+    }
+    let proposal = Proposal {
+        title: "put the key in quotes".to_owned(),
+        edits: vec![replace(key.span, quoted(written))],
+        at_best: Applicability::Safe,
+        changes: Vec::<(FieldName, Option<FieldValue>)>::new(),
+    };
+    patient.worth(finding, proposal)
+}
+
+/// Shows a key that the harness's own code cannot take under another name.
+pub(super) fn show_renamed(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
+    let tree = patient.tree()?;
+    let key = &tree.entry_at(finding.span)?.key;
+    let renamed = format!("x-{}", key.as_text()?);
+    let proposal = Proposal {
+        title: "give the key another name".to_owned(),
+        edits: vec![replace(inside_quotes(key), renamed)],
+        at_best: Applicability::ShowOnly,
+        changes: Vec::new(),
+    };
+    patient.worth(finding, proposal)
+}

@@ -1,0 +1,442 @@
+//! Lists that are written as one text, as a map, or with signs that stick to their names.
+
+use crate::definition::{FieldName, FieldValue, Name};
+use crate::diagnostic::{Applicability, Diagnostic};
+use crate::header::Language;
+use crate::rules;
+use crate::source::Span;
+use crate::suggest::{is_spelling, nearest};
+use crate::tool_rules::ToolRules;
+use crate::value::{Entry, Node, Style, Value};
+
+use super::tree::{Tree, inside_quotes, replace};
+use super::write::{flow_list, list_like, may_hold_comment, removal, scalar};
+use super::{Patient, Proposal};
+
+/// Writes the names of one text as a list.
+pub(super) fn split_text(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
+    let tree = patient.tree()?;
+    let (entry, node) = tree.value_at(finding.span)?;
+    let text = node.as_text()?;
+    if tree.language == Language::Lines {
+        return drop_brackets(patient, finding, &tree, entry, node);
+    }
+    let is_one_value = std::ptr::eq(node, &entry.value) && is_rewritable(patient, node);
+    let (names, at_best) = match text.contains([',', ';']) {
+        true => (pieces(text, &[',', ';'])?, Applicability::Safe),
+        // A blank may belong to a name.
+        false => (pieces(text, &[' ', '\n', '\t'])?, Applicability::Unsafe),
+    };
+    if !is_one_value || names.is_empty() {
+        return None;
+    }
+    let list = flow_list(names.iter().copied())?;
+    let proposal = Proposal {
+        title: "write the names as a list".to_owned(),
+        edits: vec![replace(node.span, list)],
+        at_best,
+        changes: vec![(finding.field?, Some(names_value(&names)))],
+    };
+    patient.worth(finding, proposal)
+}
+
+/// Returns whether a scalar can be replaced by its bytes: a text of several lines has an end that
+/// belongs to what follows.
+fn is_rewritable(patient: &Patient<'_>, node: &Node) -> bool {
+    match node.style {
+        Style::SingleQuoted | Style::DoubleQuoted => true,
+        Style::Plain => !patient.written(node.span).contains(['\n', '\r']),
+        _ => false,
+    }
+}
+
+/// Takes the brackets and the quotes off a list where there is no YAML.
+fn drop_brackets(
+    patient: &Patient<'_>,
+    finding: &Diagnostic,
+    tree: &Tree<'_>,
+    entry: &Entry,
+    node: &Node,
+) -> Option<Proposal> {
+    let names = pieces(node.as_text()?, &[','])?;
+    let is_plain = |name: &&str| !name.contains(['[', ']', '"', '\'', '#']);
+    if node.style != Style::Plain || names.is_empty() || !names.iter().all(is_plain) {
+        return None;
+    }
+    let proposal = Proposal {
+        title: "write the names without brackets".to_owned(),
+        edits: vec![replace(node.span, names.join(", "))],
+        at_best: Applicability::Safe,
+        changes: tree.may_change(entry),
+    };
+    patient.worth(finding, proposal)
+}
+
+/// Splits a text outside parentheses, and takes brackets and quotes off; nothing if a pair of
+/// signs is not closed.
+fn pieces<'t>(text: &'t str, signs: &[char]) -> Option<Vec<&'t str>> {
+    let text = text.trim();
+    let text = match text.strip_prefix('[') {
+        Some(inside) => inside.strip_suffix(']')?,
+        None => text,
+    };
+    let mut names = Vec::new();
+    let mut depth = 0_i32;
+    let mut start = 0;
+    for (at, c) in text.char_indices().chain([(text.len(), signs[0])]) {
+        match c {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        if depth < 0 {
+            return None;
+        }
+        if depth == 0 && signs.contains(&c) {
+            let piece = text[start..at].trim();
+            let piece = piece.strip_prefix("- ").unwrap_or(piece);
+            names.push(without_quotes(piece)?);
+            start = at + c.len_utf8();
+        }
+    }
+    names.retain(|name| !name.is_empty() && *name != "-");
+    (depth == 0).then_some(names)
+}
+
+fn without_quotes(piece: &str) -> Option<&str> {
+    let piece = piece.trim();
+    for quote in ['"', '\''] {
+        if let Some(rest) = piece.strip_prefix(quote) {
+            return rest.strip_suffix(quote);
+        }
+    }
+    Some(piece)
+}
+
+fn names_value(names: &[&str]) -> FieldValue {
+    let name = |text: &&str| Name {
+        text: (*text).to_owned(),
+        span: None,
+    };
+    FieldValue::Names(names.iter().map(name).collect())
+}
+
+/// Writes an item that holds several names as so many items.
+pub(super) fn split_item(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
+    let tree = patient.tree()?;
+    let (entry, node) = tree.value_at(finding.span)?;
+    let list = entry.value.as_list()?;
+    let is_item = list.iter().any(|item| std::ptr::eq(item, node));
+    let names = pieces(node.as_text()?, &[','])?;
+    if !is_item || !is_rewritable(patient, node) {
+        return None;
+    }
+    let written: Option<Vec<String>> = names.iter().map(|name| scalar(name)).collect();
+    let between = match entry.value.style {
+        Style::Flow => ", ".to_owned(),
+        _ => {
+            let (line, _) = patient.line_around(node.span.start);
+            let dash = patient.written(Span::new(line, node.span.start));
+            let is_dash = dash.trim_matches(' ') == "-";
+            is_dash.then(|| format!("{}{dash}", patient.line_end()))?
+        }
+    };
+    let proposal = Proposal {
+        title: "write each name as an item".to_owned(),
+        edits: vec![replace(node.span, written?.join(&between))],
+        at_best: Applicability::Safe,
+        changes: Vec::new(),
+    };
+    patient.worth(finding, proposal)
+}
+
+/// Lists the names of a map that are switched on, where a list is wanted.
+pub(super) fn list_switched_on(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
+    let tree = patient.tree()?;
+    let (entry, node) = tree.value_at(finding.span)?;
+    let mut names = Vec::new();
+    for switch in &node.as_map()?.entries {
+        let name = switch.key.as_text()?;
+        match switch.value.get() {
+            Value::Bool(true) | Value::Null => names.push(name),
+            Value::Bool(false) => {}
+            _ => return None,
+        }
+    }
+    if !std::ptr::eq(node, &entry.value) || names.is_empty() || may_hold_comment(patient, node) {
+        return None;
+    }
+    let list = list_like(patient, node, &names)?;
+    let proposal = Proposal {
+        title: "list the names that are switched on".to_owned(),
+        edits: vec![replace(node.span, list)],
+        at_best: Applicability::Unsafe,
+        changes: tree.may_change(entry),
+    };
+    patient.worth(finding, proposal)
+}
+
+/// Puts a single value into a list where a list is wanted.
+pub(super) fn wrap(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
+    let tree = patient.tree()?;
+    let (entry, node) = tree.value_at(finding.span)?;
+    let mut fields = tree.rules.fields.iter();
+    let field = fields.find(|field| Some(field.target) == finding.field)?;
+    let wants_list = field.accepts.starts_with("a list");
+    let is_one_value = std::ptr::eq(node, &entry.value) && is_rewritable(patient, node);
+    let names = pieces(node.as_text()?, &[','])?;
+    if !wants_list || !is_one_value || names.is_empty() {
+        return None;
+    }
+    let proposal = Proposal {
+        title: "write the value as a list".to_owned(),
+        edits: vec![replace(node.span, flow_list(names)?)],
+        at_best: Applicability::Unsafe,
+        changes: tree.may_change(entry),
+    };
+    patient.worth(finding, proposal)
+}
+
+/// Writes a list of names without the signs that stick to them.
+pub(super) fn clean(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
+    let tree = patient.tree()?;
+    let place = finding.span?;
+    let mut entries = tree.map.entries.iter();
+    let entry = entries
+        .find(|entry| entry.value.span.start <= place.start && place.end <= entry.value.span.end)?;
+    let text = entry.value.as_text()?;
+    let names = pieces(text, &[',', ';', '\n', ' '])?;
+    let tools = patient.tools()?;
+    let is_rewritable = is_rewritable(patient, &entry.value);
+    if !is_rewritable || names.is_empty() || !names.iter().all(|name| tools.is_known(name)) {
+        return None;
+    }
+    let proposal = Proposal {
+        title: "write the names as a list".to_owned(),
+        edits: vec![replace(entry.value.span, flow_list(names.iter().copied())?)],
+        at_best: Applicability::Safe,
+        changes: vec![(finding.field?, Some(names_value(&names)))],
+    };
+    patient.worth(finding, proposal)
+}
+
+/// Says that no tool may be used where a star was meant to deny them all.
+pub(super) fn allow_none(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
+    let tree = patient.tree()?;
+    let (entry, node) = tree.value_at(finding.span)?;
+    let is_star = |node: &Node| node.as_text() == Some("*");
+    let is_only_star = match node.as_list() {
+        Some(items) => !items.is_empty() && items.iter().all(is_star),
+        None => is_star(node),
+    };
+    let key = tree.rules.fields.iter();
+    let key = key
+        .clone()
+        .find(|field| field.target == FieldName::TOOLS)?
+        .key;
+    let fits = is_only_star && !tree.has_any(&[FieldName::TOOLS]) && node.style != Style::Block;
+    let proposal = Proposal {
+        title: format!("write `{key}: []`, so that the agent may use no tool"),
+        edits: vec![
+            replace(inside_quotes(&entry.key), key),
+            replace(node.span, "[]"),
+        ],
+        at_best: Applicability::Unsafe,
+        changes: vec![
+            (FieldName::DISALLOWED_TOOLS, None),
+            (FieldName::TOOLS, Some(FieldValue::Names(Vec::new()))),
+        ],
+    };
+    fits.then(|| patient.worth(finding, proposal))?
+}
+
+/// Writes the empty list that a value without a name counts as.
+pub(super) fn write_none(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
+    let tree = patient.tree()?;
+    let (entry, node) = tree.value_at(finding.span)?;
+    let edit = match node.span.is_empty() {
+        true => {
+            let at = entry.key.span.end;
+            let is_colon = patient.written(Span::new(at, at + 1)) == ":";
+            is_colon.then(|| replace(Span::new(at + 1, at + 1), " []"))?
+        }
+        false if node.style == Style::Block => return None,
+        false => replace(node.span, "[]"),
+    };
+    let proposal = Proposal {
+        title: "write `[]`, which is what the value counts as".to_owned(),
+        edits: vec![edit],
+        at_best: Applicability::Unsafe,
+        changes: tree.may_change(entry),
+    };
+    patient.worth(finding, proposal)
+}
+
+impl<'a> Patient<'a> {
+    /// Returns the tools of the harness, if it has definitions that name them.
+    fn tools(&self) -> Option<&'a ToolRules> {
+        self.dialect.profiles.first()?.rules.factory.tools
+    }
+
+    /// Returns where a name stands that a finding is about: its own bytes, or those inside the
+    /// quotes or between the other names of a value.
+    fn name_at(&self, place: Span, name: &str) -> Option<Span> {
+        let written = self.written(place);
+        let is_edge =
+            |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric() && !"_-*(".contains(c));
+        let mut found = written.match_indices(name).filter(|(at, _)| {
+            let behind = written[at + name.len()..].chars().next();
+            let before = written[..*at].chars().next_back();
+            is_edge(before) && (is_edge(behind) || behind == Some('('))
+        });
+        let (at, _) = found.next()?;
+        let start = place.start + u32::try_from(at).ok()?;
+        let end = start + u32::try_from(name.len()).ok()?;
+        found.next().is_none().then_some(Span::new(start, end))
+    }
+}
+
+/// Gives a tool that is not known the name of one that is nearly spelled so.
+pub(super) fn spell_tool(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
+    let tools = patient.tools()?;
+    let name = quoted_name(finding)?;
+    if tools.retired.contains(&name) {
+        return None;
+    }
+    let place = patient.name_at(finding.span?, name)?;
+    let mut same = tools.names().filter(|tool| is_spelling(tool, name));
+    let (tool, is_sure) = match (same.next(), same.next()) {
+        (Some(tool), None) => (tool, true),
+        (None, _) => (nearest(name, tools.names())?, false),
+        _ => return None,
+    };
+    let field = finding.field?;
+    // What is denied leaves less; what is allowed leaves more than the harness allows now.
+    let at_best = match is_sure && field == FieldName::DISALLOWED_TOOLS {
+        true => Applicability::Safe,
+        false => Applicability::Unsafe,
+    };
+    let proposal = Proposal {
+        title: format!("write `{tool}`"),
+        edits: vec![replace(place, tool)],
+        at_best,
+        changes: vec![(field, None)],
+    };
+    patient.worth(finding, proposal)
+}
+
+/// Returns the name in backticks at the end of a message.
+fn quoted_name(finding: &Diagnostic) -> Option<&str> {
+    let name = finding.message.strip_suffix('`')?.rsplit('`').next()?;
+    (!name.ends_with('…')).then_some(name)
+}
+
+/// Takes a name out of a list that has others: it means nothing to the harness.
+pub(super) fn drop_name(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
+    let tree = patient.tree()?;
+    let place = finding.span?;
+    let mut entries = tree.map.entries.iter();
+    let entry = entries
+        .find(|entry| entry.value.span.start <= place.start && place.end <= entry.value.span.end)?;
+    let edit = match entry.value.as_list() {
+        Some(items) => drop_item(patient, entry, items, place)?,
+        None if place != entry.value.span => drop_part(patient, &entry.value, place)?,
+        None => return None,
+    };
+    let proposal = Proposal {
+        title: "take the name out of the list".to_owned(),
+        edits: vec![replace(edit, "")],
+        at_best: Applicability::Unsafe,
+        changes: tree.may_change(entry),
+    };
+    patient.worth(finding, proposal)
+}
+
+/// Returns the bytes of an item with what parts it from the others; nothing for the only one.
+fn drop_item(patient: &Patient<'_>, entry: &Entry, items: &[Node], place: Span) -> Option<Span> {
+    let index = items.iter().position(|item| item.span == place)?;
+    let neighbour = match index {
+        0 => items.get(1)?,
+        _ => &items[index - 1],
+    };
+    if entry.value.style == Style::Flow {
+        let between = match index {
+            0 => Span::new(place.start, neighbour.span.start),
+            _ => Span::new(neighbour.span.end, place.end),
+        };
+        return (!patient.written(between).contains('#')).then_some(between);
+    }
+    let (start, end) = patient.line_around(place.start);
+    let dash = patient.written(Span::new(start, place.start));
+    let is_alone = dash.trim_matches(' ') == "-" && end == place.end;
+    let line_end = u32::try_from(patient.line_end().len()).ok()?;
+    // The line end before the item goes with it, so that the last line needs none.
+    is_alone.then(|| match index {
+        0 => Span::new(
+            place.start,
+            place.end + line_end + u32::try_from(dash.len()).unwrap_or(0),
+        ),
+        _ => Span::new(start - line_end, end),
+    })
+}
+
+/// Returns the bytes of a part of a text with a comma and the blanks beside it.
+fn drop_part(patient: &Patient<'_>, node: &Node, place: Span) -> Option<Span> {
+    let before = patient.written(Span::new(node.span.start, place.start));
+    let behind = patient.written(Span::new(place.end, node.span.end));
+    let blank = |c: char| matches!(c, ' ' | ',');
+    match before.is_empty() {
+        true => {
+            let rest = behind.trim_start_matches(blank);
+            let end = node.span.end - u32::try_from(rest.len()).ok()?;
+            (!rest.is_empty()).then(|| Span::new(place.start, end))
+        }
+        false => {
+            let rest = before.trim_end_matches(blank);
+            let start = node.span.start + u32::try_from(rest.len()).ok()?;
+            (!rest.is_empty()).then(|| Span::new(start, place.end))
+        }
+    }
+}
+
+/// Shows a tool without the rule that only the settings can hold.
+pub(super) fn show_without_rule(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
+    let tree = patient.tree()?;
+    let place = finding.span?;
+    let written = patient.written(place);
+    let at = written.find('(')?;
+    if !written.ends_with(')') || written.matches('(').count() != 1 {
+        return None;
+    }
+    let start = place.start + u32::try_from(at).ok()?;
+    let field = finding.field?;
+    let proposal = Proposal {
+        title: "take the rule out, and put it into `permissions` of the settings".to_owned(),
+        edits: vec![replace(Span::new(start, place.end), "")],
+        at_best: Applicability::ShowOnly,
+        changes: vec![(field, None)],
+    };
+    let is_field = tree.has_any(&[field]);
+    is_field.then(|| patient.worth(finding, proposal))?
+}
+
+/// Removes a list of tools that stands for none, where it was meant to stand for all.
+pub(super) fn remove_star(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
+    let tree = patient.tree()?;
+    let place = finding.span?;
+    let mut entries = tree.map.entries.iter();
+    let entry = entries
+        .find(|entry| entry.value.span.start <= place.start && place.end <= entry.value.span.end)?;
+    let is_only = patient
+        .written(entry.value.span)
+        .trim_matches(['[', ']', '-', ' ', '"', '\''])
+        == "*";
+    let proposal = Proposal {
+        title: "remove the list, so that all tools are there".to_owned(),
+        edits: vec![removal(patient, &tree, entry)?],
+        at_best: Applicability::Unsafe,
+        changes: tree.may_change(entry),
+    };
+    let is_inert = finding.rule == &rules::INERT_TOOL;
+    (is_only && is_inert).then(|| patient.worth(finding, proposal))?
+}

@@ -1,0 +1,121 @@
+//! Fields that must be there and are not.
+
+use crate::definition::{FieldName, FieldValue};
+use crate::diagnostic::{Applicability, Diagnostic, Edit};
+use crate::source::Span;
+use crate::value::Style;
+
+use super::tree::{Tree, replace};
+use super::write::scalar;
+use super::{Patient, Proposal};
+
+impl Patient<'_> {
+    /// Returns the name that the place of the file gives: that of its folder where every file of a
+    /// folder is called the same, or else its own without the suffix.
+    pub(super) fn place_name(&self) -> Option<&str> {
+        let folder = self.inputs.folder.as_deref();
+        let has_own_name = self.stem != self.file.name && !self.stem.is_empty();
+        match has_own_name {
+            true => Some(self.stem),
+            false => folder.filter(|folder| !folder.is_empty()),
+        }
+    }
+}
+
+/// Writes the name that the file or its folder has.
+pub(super) fn write_name(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
+    if finding.field != Some(FieldName::NAME) {
+        return None;
+    }
+    let tree = patient.tree()?;
+    let name = patient.place_name()?;
+    let is_letter = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    // A name such as `README` was given to a file and not to an agent.
+    let at_best = match name.chars().all(is_letter) {
+        true => Applicability::Safe,
+        false => Applicability::Unsafe,
+    };
+    let proposal = Proposal {
+        title: format!("call it `{name}`, as its place"),
+        edits: vec![set_key(patient, &tree, FieldName::NAME, &scalar(name)?)?],
+        at_best,
+        changes: vec![(FieldName::NAME, Some(FieldValue::Text(name.to_owned())))],
+    };
+    patient.worth(finding, proposal)
+}
+
+/// Shows where a field belongs that only a person can write.
+pub(super) fn show_field(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
+    let field = finding.field.filter(|field| *field != FieldName::NAME)?;
+    let tree = patient.tree()?;
+    let table = tree
+        .rules
+        .fields
+        .iter()
+        .find(|known| known.target == field)?;
+    Some(Proposal {
+        title: format!("add `{}`: {}", table.key, table.accepts),
+        edits: vec![set_key(patient, &tree, field, "")?],
+        at_best: Applicability::ShowOnly,
+        changes: Vec::new(),
+    })
+}
+
+/// Makes the edit that writes a field: in the place of its empty value if the key is there, or
+/// else as the first line of the header, or below the name.
+fn set_key(patient: &Patient<'_>, tree: &Tree<'_>, field: FieldName, value: &str) -> Option<Edit> {
+    let table = tree
+        .rules
+        .fields
+        .iter()
+        .find(|known| known.target == field)?;
+    let mut entries = tree.map.entries.iter();
+    let written = entries.find(|entry| {
+        let key = entry.key.as_text().unwrap_or_default();
+        tree.fields_of(key).contains(&field)
+    });
+    if let Some(entry) = written {
+        let is_empty = entry.value.is_null()
+            || entry
+                .value
+                .as_text()
+                .is_some_and(|text| text.trim().is_empty());
+        let is_bare = entry.value.span.is_empty();
+        let edit = match (is_empty, is_bare) {
+            (true, true) => {
+                let at = entry.key.span.end;
+                let behind = patient.written(Span::new(at, at + 1));
+                (behind == ":").then(|| replace(Span::new(at + 1, at + 1), format!(" {value}")))
+            }
+            (true, false)
+                if entry.value.style != Style::Literal && entry.value.style != Style::Folded =>
+            {
+                Some(replace(entry.value.span, value))
+            }
+            _ => None,
+        };
+        return edit;
+    }
+    let name = tree.map.entries.iter().find(|entry| {
+        let key = entry.key.as_text().unwrap_or_default();
+        field != FieldName::NAME && tree.fields_of(key).contains(&FieldName::NAME)
+    });
+    let anchor = name.or(tree.map.entries.first())?;
+    let (start, _) = patient.line_around(anchor.key.span.start);
+    let indent = patient.written(Span::new(start, anchor.key.span.start));
+    if tree.style != Style::Block || !indent.chars().all(|c| c == ' ') {
+        return None;
+    }
+    let line = format!("{indent}{}: {value}", table.key);
+    let line_end = patient.line_end();
+    match name {
+        Some(name) => {
+            let (_, end) = patient.line_around(name.value.span.end.max(name.key.span.end));
+            Some(replace(Span::new(end, end), format!("{line_end}{line}")))
+        }
+        None => Some(replace(
+            Span::new(start, start),
+            format!("{line}{line_end}"),
+        )),
+    }
+}

@@ -1,0 +1,97 @@
+//! Names of agents and skills that break the rules for names.
+
+use crate::definition::{FieldName, FieldValue};
+use crate::diagnostic::{Applicability, Diagnostic};
+use crate::suggest::is_spelling;
+use crate::value::Node;
+
+use super::tree::{Tree, replace};
+use super::write::scalar_like;
+use super::{Patient, Proposal};
+
+/// Writes a name in small letters with single hyphens between its words.
+pub(super) fn slug(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
+    let name = Written::find(patient, finding)?;
+    let written = name.node()?.as_text()?;
+    // Other files refer to a name; what it becomes is sure where the place has that name too.
+    let place = patient.place_name();
+    let (mended, at_best) = match place.filter(|place| is_spelling(place, written)) {
+        Some(place) => (place.to_owned(), Applicability::Safe),
+        None => (slug_of(written), Applicability::Unsafe),
+    };
+    name.become_name(patient, finding, &mended, at_best)
+}
+
+fn slug_of(name: &str) -> String {
+    let lower = name.to_lowercase();
+    let is_part = |c: char| c.is_alphanumeric();
+    let words = lower.split(|c| !is_part(c)).filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join("-")
+}
+
+/// Gives an agent or skill the name of its file or folder.
+pub(super) fn take_place_name(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
+    let name = Written::find(patient, finding)?;
+    let place = patient.place_name()?.to_owned();
+    name.become_name(patient, finding, &place, Applicability::Unsafe)
+}
+
+/// Writes hyphens for the colons of a name.
+pub(super) fn without_colon(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
+    let name = Written::find(patient, finding)?;
+    let text = name.node()?.as_text()?;
+    let parts = text.split([':', '\u{ff1a}', '\u{fe55}']).map(str::trim);
+    let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+    let mended = parts.join("-");
+    name.become_name(patient, finding, &mended, Applicability::Unsafe)
+}
+
+/// Takes the hyphens off the beginning of a name.
+pub(super) fn without_hyphen(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
+    let name = Written::find(patient, finding)?;
+    let mended = name.node()?.as_text()?.trim_start_matches('-').to_owned();
+    name.become_name(patient, finding, &mended, Applicability::Unsafe)
+}
+
+/// A name as it stands in a header.
+struct Written<'a> {
+    tree: Tree<'a>,
+    finding: &'a Diagnostic,
+}
+
+impl<'a> Written<'a> {
+    fn find(patient: &Patient<'a>, finding: &'a Diagnostic) -> Option<Self> {
+        let tree = patient.tree()?;
+        let (entry, _) = tree.value_at(finding.span)?;
+        let is_name = tree
+            .fields_of(entry.key.as_text()?)
+            .contains(&FieldName::NAME);
+        is_name.then_some(Written { tree, finding })
+    }
+
+    fn node(&self) -> Option<&Node> {
+        let (_, node) = self.tree.value_at(self.finding.span)?;
+        Some(node)
+    }
+
+    fn become_name(
+        &self,
+        patient: &Patient<'_>,
+        finding: &Diagnostic,
+        name: &str,
+        at_best: Applicability,
+    ) -> Option<Proposal> {
+        let node = self.node()?;
+        let written = scalar_like(&self.tree, node, name).filter(|_| !name.is_empty())?;
+        let proposal = Proposal {
+            title: format!("call it `{name}`"),
+            edits: vec![replace(node.span, written)],
+            at_best,
+            changes: vec![
+                (FieldName::NAME, Some(FieldValue::Text(name.to_owned()))),
+                (FieldName::KEY, None),
+            ],
+        };
+        patient.worth(finding, proposal)
+    }
+}

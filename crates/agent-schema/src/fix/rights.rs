@@ -1,0 +1,97 @@
+//! Whether a change gives an agent more rights than it had.
+
+use crate::definition::{Definition, FieldName, FieldValue};
+use crate::outcome::Parsed;
+use crate::value::{Node, Value};
+
+use super::Patient;
+use super::tree::readable;
+
+/// Fields that may give rights, whatever they hold.
+const GRANTING: [FieldName; 4] = [
+    FieldName::PERMISSION_MODE,
+    FieldName::MCP_SERVERS,
+    FieldName::HOOKS,
+    FieldName::of_dialect("allowed_tools"),
+];
+
+/// Words for permission modes that leave an agent no more than it has without them.
+const RESTRICTING: [&str; 4] = ["plan", "default", "always_confirm", "ask"];
+
+impl Patient<'_> {
+    /// Returns whether an agent may do more afterwards, as far as the fields tell. A file that was
+    /// passed over gives what is written in it.
+    pub(super) fn widens_rights(&self, after: &Parsed) -> bool {
+        let (Some(before), Some(after)) = (readable(self.parsed), readable(after)) else {
+            return false;
+        };
+        let tools = self.dialect.profiles.first();
+        let adding = tools.and_then(|profile| profile.rules.factory.tools?.adding);
+        let adding = adding.map(|adding| adding.field);
+        let mut granting = GRANTING.into_iter().chain(adding);
+        granting.any(|field| is_granted(before, after, field))
+            || allows(after) && !is_same(before, after, FieldName::PERMISSION)
+            || has_more_tools(before, after)
+            || denies_fewer(before, after)
+    }
+}
+
+fn is_same(before: &Definition, after: &Definition, field: FieldName) -> bool {
+    match (before.field(field), after.field(field)) {
+        (Some(before), Some(after)) => before.value.same_content(&after.value),
+        (before, after) => before.is_none() && after.is_none(),
+    }
+}
+
+fn is_granted(before: &Definition, after: &Definition, field: FieldName) -> bool {
+    let word = after.text(field).unwrap_or_default();
+    let is_new = after.field(field).is_some() && !is_same(before, after, field);
+    is_new && !RESTRICTING.contains(&word)
+}
+
+/// Returns whether the permissions of a definition allow anything.
+fn allows(definition: &Definition) -> bool {
+    fn is_allowed(node: &Node) -> bool {
+        match node.get() {
+            Value::Map(map) => map.entries.iter().any(|entry| is_allowed(&entry.value)),
+            Value::List(items) => items.iter().any(is_allowed),
+            Value::Bool(allowed) => *allowed,
+            Value::Text(word) => &**word == "allow",
+            _ => false,
+        }
+    }
+    let fields = [FieldName::PERMISSION, FieldName::of_dialect("permissions")];
+    let mut written = fields
+        .into_iter()
+        .filter_map(|field| definition.config(field));
+    written.any(is_allowed)
+}
+
+/// Returns whether a written list of tools became one with others, or with all. A name that was
+/// part of a longer one was written there.
+fn has_more_tools(before: &Definition, after: &Definition) -> bool {
+    let tools = |definition: &Definition| definition.field(FieldName::TOOLS).cloned();
+    let Some(known) = tools(before).filter(|tools| tools.place.is_some()) else {
+        return false;
+    };
+    let FieldValue::Names(known) = known.value else {
+        return false;
+    };
+    match tools(after).map(|tools| tools.value) {
+        Some(FieldValue::Names(names)) => names.iter().any(|name| {
+            let mut known = known.iter();
+            !known.any(|known| known.text.contains(&name.text))
+        }),
+        _ => true,
+    }
+}
+
+fn denies_fewer(before: &Definition, after: &Definition) -> bool {
+    let denied = after.names(FieldName::DISALLOWED_TOOLS);
+    let mut known = before.names(FieldName::DISALLOWED_TOOLS).iter();
+    // A tool may be denied under a better spelling of its name.
+    known.any(|known| {
+        let mut denied = denied.iter();
+        !denied.any(|name| crate::suggest::is_spelling(&name.text, &known.text))
+    })
+}
