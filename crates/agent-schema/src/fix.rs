@@ -62,6 +62,7 @@ static REMEDIES: &[(&Rule, Remedy)] = &[
     (&rules::INVALID_VALUE, values::take_only_item),
     (&rules::INVALID_VALUE, lists::list_switched_on),
     (&rules::INVALID_VALUE, lists::wrap),
+    (&rules::IGNORED_VALUE, names::remove_same),
     (&rules::IGNORED_VALUE, values::unquote),
     (&rules::IGNORED_VALUE, values::switch),
     (&rules::IGNORED_VALUE, values::quote_color),
@@ -92,6 +93,7 @@ static REMEDIES: &[(&Rule, Remedy)] = &[
     (&rules::UNKNOWN_TOOL, lists::drop_name),
     (&rules::INERT_TOOL, lists::remove_star),
     (&rules::INERT_TOOL, lists::drop_name),
+    (&rules::DUPLICATE_SKILL, lists::drop_repeated),
     (&rules::TOOL_RULE_IGNORED, lists::show_without_rule),
     // Names.
     (&rules::NAME_HAS_COLON, names::without_colon),

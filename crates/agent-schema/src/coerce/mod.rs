@@ -15,7 +15,7 @@ use crate::diagnostic::Diagnostic;
 use crate::inputs::ParseInputs;
 use crate::rules::{self, Rule};
 use crate::source::Span;
-use crate::value::{Node, Value};
+use crate::value::{Node, Style, Value};
 
 /// What a coercion gives: a value, nothing (the field stays unset), or a problem.
 pub type Coerced = Result<Option<FieldValue>, Problem>;
@@ -179,6 +179,44 @@ pub fn shorten(text: &str) -> String {
         Some((end, _)) => format!("{}…", &flat[..end]),
         None => flat,
     }
+}
+
+/// Splits a part of a node's text at commas into names that know their own bytes; blank ones are
+/// left out.
+#[must_use]
+pub fn split_at_commas(node: &Node, part: &str, trim: fn(&str) -> &str) -> Vec<Name> {
+    let whole = node.as_text().unwrap_or_default();
+    let mut start = whole.find(part).unwrap_or_default();
+    let mut names = Vec::new();
+    for piece in part.split(',') {
+        let name = trim(piece);
+        if !name.is_empty() {
+            let offset = start + piece.find(name).unwrap_or_default();
+            names.push(Name {
+                text: name.to_owned(),
+                span: Some(part_span(node, offset, name.len())),
+            });
+        }
+        start += piece.len() + 1;
+    }
+    names
+}
+
+/// Returns the bytes of a part of a scalar; all of them where the text does not stand in the file
+/// as it is, but with escapes or over several lines.
+#[must_use]
+pub fn part_span(node: &Node, offset: usize, length: usize) -> Span {
+    let quote = match (&node.value, node.style) {
+        (Value::Text(_), Style::Plain) => 0,
+        (Value::Text(_), Style::SingleQuoted | Style::DoubleQuoted) => 1,
+        _ => return node.span,
+    };
+    let text = node.as_text().map_or(0, str::len);
+    if usize::try_from(node.span.len()).ok() != Some(text + 2 * quote) {
+        return node.span;
+    }
+    let at = |offset: usize| node.span.start + u32::try_from(quote + offset).unwrap_or(u32::MAX);
+    Span::new(at(offset), at(offset + length))
 }
 
 /// Makes a list of names from the texts of nodes.

@@ -9,7 +9,7 @@ use crate::suggest::{is_spelling, nearest};
 use crate::tool_rules::ToolRules;
 use crate::value::{Entry, Node, Style, Value};
 
-use super::tree::{Tree, inside_quotes, replace};
+use super::tree::{Tree, inside_quotes, readable, replace};
 use super::write::{flow_list, list_like, may_hold_comment, removal, scalar};
 use super::{Patient, Proposal};
 
@@ -333,6 +333,30 @@ fn quoted_name(finding: &Diagnostic) -> Option<&str> {
 
 /// Takes a name out of a list that has others: it means nothing to the harness.
 pub(super) fn drop_name(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
+    let proposal = without_name(patient, finding, Applicability::Unsafe)?;
+    patient.worth(finding, proposal)
+}
+
+/// Takes a name out of a list that has it already.
+pub(super) fn drop_repeated(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
+    let mut proposal = without_name(patient, finding, Applicability::Safe)?;
+    let field = finding.field?;
+    let mut kept: Vec<&str> = Vec::new();
+    for name in readable(patient.parsed)?.names(field) {
+        if name.span != finding.span {
+            kept.push(&name.text);
+        }
+    }
+    proposal.changes = vec![(field, Some(names_value(&kept)))];
+    patient.worth(finding, proposal)
+}
+
+/// Proposes a list without a name.
+fn without_name(
+    patient: &Patient<'_>,
+    finding: &Diagnostic,
+    at_best: Applicability,
+) -> Option<Proposal> {
     let tree = patient.tree()?;
     let place = finding.span?;
     let mut entries = tree.map.entries.iter();
@@ -340,60 +364,69 @@ pub(super) fn drop_name(patient: &Patient<'_>, finding: &Diagnostic) -> Option<P
         .find(|entry| entry.value.span.start <= place.start && place.end <= entry.value.span.end)?;
     let edit = match entry.value.as_list() {
         Some(items) => drop_item(patient, entry, items, place)?,
-        None if place != entry.value.span => drop_part(patient, &entry.value, place)?,
+        None if place != inside_quotes(&entry.value) => drop_part(patient, &entry.value, place)?,
         None => return None,
     };
     let proposal = Proposal {
         title: "take the name out of the list".to_owned(),
         edits: vec![replace(edit, "")],
-        at_best: Applicability::Unsafe,
+        at_best,
         changes: tree.may_change(entry),
     };
-    patient.worth(finding, proposal)
+    Some(proposal)
 }
 
 /// Returns the bytes of an item with what parts it from the others; nothing for the only one.
 fn drop_item(patient: &Patient<'_>, entry: &Entry, items: &[Node], place: Span) -> Option<Span> {
-    let index = items.iter().position(|item| item.span == place)?;
+    let holds = |item: &Node| item.span.start <= place.start && place.end <= item.span.end;
+    let index = items.iter().position(holds)?;
+    let item = &items[index];
+    if item.span != place && inside_quotes(item) != place {
+        return drop_part(patient, item, place);
+    }
     let neighbour = match index {
         0 => items.get(1)?,
         _ => &items[index - 1],
     };
     if entry.value.style == Style::Flow {
         let between = match index {
-            0 => Span::new(place.start, neighbour.span.start),
-            _ => Span::new(neighbour.span.end, place.end),
+            0 => Span::new(item.span.start, neighbour.span.start),
+            _ => Span::new(neighbour.span.end, item.span.end),
         };
         return (!patient.written(between).contains('#')).then_some(between);
     }
-    let (start, end) = patient.line_around(place.start);
-    let dash = patient.written(Span::new(start, place.start));
-    let is_alone = dash.trim_matches(' ') == "-" && end == place.end;
-    let line_end = u32::try_from(patient.line_end().len()).ok()?;
-    // The line end before the item goes with it, so that the last line needs none.
-    is_alone.then(|| match index {
-        0 => Span::new(
-            place.start,
-            place.end + line_end + u32::try_from(dash.len()).unwrap_or(0),
-        ),
-        _ => Span::new(start - line_end, end),
-    })
+    let (start, end) = patient.line_around(item.span.start);
+    let dash = patient.written(Span::new(start, item.span.start));
+    let is_alone = dash.trim_matches(' ') == "-" && end == item.span.end;
+    // Nothing but a line end and a dash may go with the item.
+    let gone = match index {
+        0 => Span::new(item.span.start, neighbour.span.start),
+        _ => Span::new(start - u32::try_from(patient.line_end().len()).ok()?, end),
+    };
+    let item = patient.written(item.span);
+    let line_end = patient.line_end();
+    let expected = match index {
+        0 => format!("{item}{line_end}{dash}"),
+        _ => format!("{line_end}{dash}{item}"),
+    };
+    (is_alone && patient.written(gone) == expected).then_some(gone)
 }
 
 /// Returns the bytes of a part of a text with a comma and the blanks beside it.
 fn drop_part(patient: &Patient<'_>, node: &Node, place: Span) -> Option<Span> {
-    let before = patient.written(Span::new(node.span.start, place.start));
-    let behind = patient.written(Span::new(place.end, node.span.end));
+    let text = inside_quotes(node);
+    let before = patient.written(Span::new(text.start, place.start));
+    let behind = patient.written(Span::new(place.end, text.end));
     let blank = |c: char| matches!(c, ' ' | ',');
     match before.is_empty() {
         true => {
             let rest = behind.trim_start_matches(blank);
-            let end = node.span.end - u32::try_from(rest.len()).ok()?;
+            let end = text.end - u32::try_from(rest.len()).ok()?;
             (!rest.is_empty()).then(|| Span::new(place.start, end))
         }
         false => {
             let rest = before.trim_end_matches(blank);
-            let start = node.span.start + u32::try_from(rest.len()).ok()?;
+            let start = text.start + u32::try_from(rest.len()).ok()?;
             (!rest.is_empty()).then(|| Span::new(start, place.end))
         }
     }

@@ -7,7 +7,7 @@ use crate::value::Style;
 
 use super::tree::{Tree, replace};
 use super::write::scalar;
-use super::{Patient, Proposal};
+use super::{Patient, Proposal, has_new_trouble};
 
 impl Patient<'_> {
     /// Returns the name that the place of the file gives: that of its folder where every file of a
@@ -30,14 +30,17 @@ pub(super) fn write_name(patient: &Patient<'_>, finding: &Diagnostic) -> Option<
     let tree = patient.tree()?;
     let name = patient.place_name()?;
     let is_letter = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    // A name such as `README` was given to a file and not to an agent.
-    let at_best = match name.chars().all(is_letter) {
+    let edits = vec![set_key(patient, &tree, FieldName::NAME, &scalar(name)?)?];
+    // A name such as `README` was given to a file and not to an agent. And a file in which more is
+    // wrong once it is read may have been written for another harness.
+    let reads_well = !has_new_trouble(patient.parsed, &patient.after(&edits)?);
+    let at_best = match name.chars().all(is_letter) && reads_well {
         true => Applicability::Safe,
         false => Applicability::Unsafe,
     };
     let proposal = Proposal {
         title: format!("call it `{name}`, as its place"),
-        edits: vec![set_key(patient, &tree, FieldName::NAME, &scalar(name)?)?],
+        edits,
         at_best,
         changes: vec![(FieldName::NAME, Some(FieldValue::Text(name.to_owned())))],
     };

@@ -7,15 +7,15 @@ use crate::value::Node;
 
 use super::tree::{Tree, replace};
 use super::write::scalar_like;
-use super::{Patient, Proposal};
+use super::{Patient, Proposal, keys};
 
 /// Writes a name in small letters with single hyphens between its words.
 pub(super) fn slug(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
     let name = Written::find(patient, finding)?;
     let written = name.node()?.as_text()?;
     // Other files refer to a name; what it becomes is sure where the place has that name too.
-    let place = patient.place_name();
-    let (mended, at_best) = match place.filter(|place| is_spelling(place, written)) {
+    let fits = |place: &&str| is_spelling(place, written) && slug_of(place) == *place;
+    let (mended, at_best) = match patient.place_name().filter(fits) {
         Some(place) => (place.to_owned(), Applicability::Safe),
         None => (slug_of(written), Applicability::Unsafe),
     };
@@ -27,6 +27,13 @@ fn slug_of(name: &str) -> String {
     let is_part = |c: char| c.is_alphanumeric();
     let words = lower.split(|c| !is_part(c)).filter(|word| !word.is_empty());
     words.collect::<Vec<_>>().join("-")
+}
+
+/// Removes a name without effect that is the one of the file too. Other harnesses may read it.
+pub(super) fn remove_same(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
+    let name = Written::find(patient, finding)?;
+    let is_same = name.node()?.as_text() == patient.place_name();
+    is_same.then(|| keys::remove_inert(patient, finding))?
 }
 
 /// Gives an agent or skill the name of its file or folder.

@@ -69,7 +69,7 @@ impl Tree<'_> {
 }
 
 fn node_at(node: &Node, span: Span) -> Option<&Node> {
-    if node.span == span {
+    if node.span == span || inside_quotes(node) == span {
         return Some(node);
     }
     match &node.value {

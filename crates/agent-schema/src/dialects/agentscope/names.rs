@@ -3,7 +3,8 @@
 //! The loader makes a Java text of the value, whatever it is, takes brackets off both ends and
 //! splits the rest at commas (cases `parse/tools-*` and `parse/skills-*`).
 
-use std::collections::HashSet;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use super::fields::trimmed;
 use crate::coerce::{self, Coerced, Remarks, java, shorten};
@@ -39,17 +40,23 @@ pub(super) fn tools(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
 /// Reads `skills`.
 pub(super) fn skills(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     let names = split("skills", node, remarks)?;
-    let mut seen = HashSet::new();
+    let mut seen: HashMap<&str, Option<Span>> = HashMap::new();
     for name in &names {
-        if !seen.insert(name.text.as_str())
-            && let Some(span) = name.span
-        {
+        let first = match seen.entry(name.text.as_str()) {
+            Entry::Occupied(first) => *first.get(),
+            Entry::Vacant(place) => {
+                place.insert(name.span);
+                continue;
+            }
+        };
+        if let (Some(span), Some(first)) = (name.span, first) {
             remarks.list.push(
                 Diagnostic::new(
                     &rules::DUPLICATE_SKILL,
                     format!("the agent asks for skill `{}` twice", shorten(&name.text)),
                 )
                 .at(span)
+                .and_at(first, "the first one")
                 .because("AgentScope loads the file, but fails when it makes an agent of it")
                 .help("keep one of them"),
             );
@@ -77,7 +84,7 @@ fn split(key: &str, node: &Node, remarks: &mut Remarks<'_>) -> Result<Vec<Name>,
         }
         Value::Text(text) => {
             let inside = without_brackets(java::trim(text));
-            let names = split_text(inside, node.span);
+            let names = coerce::split_at_commas(node, inside, java::trim);
             if let [only] = names.as_slice() {
                 note_blanks(key, only, remarks);
             }
@@ -86,7 +93,7 @@ fn split(key: &str, node: &Node, remarks: &mut Remarks<'_>) -> Result<Vec<Name>,
         _ => {
             let text = trimmed(node)?;
             remarks.becomes_text(key, node, &text);
-            let names = split_text(without_brackets(&text), node.span);
+            let names = coerce::split_at_commas(node, without_brackets(&text), java::trim);
             if names.len() > 1 {
                 note_torn(key, node.span, remarks);
             }
@@ -107,7 +114,7 @@ fn split_item(
     if text.contains(',') {
         note_torn(key, item.span, remarks);
     }
-    Ok(split_text(&text, item.span))
+    Ok(coerce::split_at_commas(item, &text, java::trim))
 }
 
 fn without_brackets(text: &str) -> &str {
@@ -116,15 +123,6 @@ fn without_brackets(text: &str) -> &str {
         .strip_prefix('[')
         .and_then(|text| text.strip_suffix(']'));
     inside.unwrap_or(text)
-}
-
-fn split_text(text: &str, span: Span) -> Vec<Name> {
-    let parts = text.split(',').map(java::trim);
-    let names = parts.filter(|part| !part.is_empty()).map(|part| Name {
-        text: part.to_owned(),
-        span: Some(span),
-    });
-    names.collect()
 }
 
 fn note_torn(key: &str, span: Span, remarks: &mut Remarks<'_>) {

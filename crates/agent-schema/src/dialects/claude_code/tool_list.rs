@@ -8,9 +8,8 @@ use crate::coerce::{self, Coerced, Problem, Remarks, javascript, pydantic};
 use crate::definition::{FieldValue, Name};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules;
-use crate::source::Span;
 use crate::suggest::nearest;
-use crate::value::{Node, Style, Value};
+use crate::value::{Node, Value};
 
 /// Reads the tools that an agent may use. A star anywhere means all of them; whatever is written
 /// and names none means that there is none.
@@ -105,22 +104,10 @@ fn split(text: &str, item: &Node, names: &mut Vec<Name>) {
             let offset = start + text[start..end].find(part).unwrap_or_default();
             names.push(Name {
                 text: part.to_owned(),
-                span: Some(part_span(item, offset, part.len())),
+                span: Some(coerce::part_span(item, offset, part.len())),
             });
         }
         start = end + 1;
-    }
-}
-
-/// Returns the bytes of a part of a text. Only a text without quotes stands in the file as it is.
-fn part_span(item: &Node, offset: usize, length: usize) -> Span {
-    let whole = item.span;
-    let at = |offset: usize| whole.start + u32::try_from(offset).unwrap_or(u32::MAX);
-    let is_verbatim = item.style == Style::Plain
-        && usize::try_from(whole.end - whole.start).ok() == item.as_text().map(str::len);
-    match is_verbatim {
-        true => Span::new(at(offset), at(offset + length)),
-        false => whole,
     }
 }
 

@@ -534,11 +534,8 @@ fn tools(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
 fn skills(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     match node.get() {
         Value::Text(text) => {
-            let parts = text.split(',').map(python::strip);
-            let names = parts.filter(|part| !part.is_empty());
-            Ok(Some(coerce::names(
-                names.map(|name| (name.to_owned(), node.span)),
-            )))
+            let names = coerce::split_at_commas(node, text, python::strip);
+            Ok(Some(FieldValue::Names(names)))
         }
         Value::List(items) => names_of_items("skills", items, remarks).map(Some),
         Value::Null => Ok(None),

@@ -17,7 +17,7 @@ mod recommended;
 mod tintinweb;
 
 use crate::coerce::{self, Coerced, Problem, Remarks, javascript, pydantic};
-use crate::definition::FieldValue;
+use crate::definition::{FieldValue, Name};
 use crate::dialect::{
     AliasUse, AllSuffix, Base, Basis, BuiltinAgent, Case, Dialect, FactoryRules, FileRules,
     Folders, KeyRules, Level, Links, LookupRules, NameOrder, NamedBy, NotTextKeys, PluginRules,
@@ -266,9 +266,9 @@ fn not_a_text(node: &Node) -> Problem {
 /// Reads names from a text with commas or from a list; items that are no texts are dropped, and
 /// no name at all leaves the field unset.
 fn names(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
-    let names = match node.get() {
+    let names: Vec<Name> = match node.get() {
         Value::Null => return Ok(None),
-        Value::Text(text) => split_at_commas(text, node),
+        Value::Text(text) => coerce::split_at_commas(node, text, javascript::trim),
         Value::List(items) => {
             for item in items.iter().filter(|item| item.as_text().is_none()) {
                 let message = format!("{} in the list is passed over", pydantic::article(item));
@@ -277,19 +277,16 @@ fn names(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
             let texts = items
                 .iter()
                 .filter_map(|item| Some((item, item.as_text()?)));
-            let names = texts.map(|(item, text)| (javascript::trim(text).to_owned(), item.span));
-            names.filter(|(text, _)| !text.is_empty()).collect()
+            let names = texts.map(|(item, text)| Name {
+                text: javascript::trim(text).to_owned(),
+                span: Some(item.span),
+            });
+            names.filter(|name| !name.text.is_empty()).collect()
         }
         _ => {
             let complaint = format!("is {}, which counts as no list", pydantic::article(node));
             return Err(Problem::leaves_unset(node.span, complaint));
         }
     };
-    Ok((!names.is_empty()).then(|| coerce::names(names)))
-}
-
-fn split_at_commas(text: &str, node: &Node) -> Vec<(String, crate::Span)> {
-    let parts = text.split(',').map(javascript::trim);
-    let names = parts.filter(|part| !part.is_empty());
-    names.map(|name| (name.to_owned(), node.span)).collect()
+    Ok((!names.is_empty()).then_some(FieldValue::Names(names)))
 }

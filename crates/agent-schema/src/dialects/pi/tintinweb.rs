@@ -420,14 +420,10 @@ fn built_in_tools(more: impl IntoIterator<Item = Name>) -> FieldValue {
 /// Splits `String(value)` at commas; `none` is nothing. Null is not asked about.
 fn items(node: &Node) -> Vec<Name> {
     let text = javascript::text(node);
-    let text = javascript::trim(&text);
-    let parts = text.split(',').map(javascript::trim);
-    let parts = parts.filter(|part| !part.is_empty() && text != "none");
-    let name = |part: &str| Name {
-        text: part.to_owned(),
-        span: Some(node.span),
-    };
-    parts.map(name).collect()
+    match javascript::trim(&text) {
+        "none" => Vec::new(),
+        text => coerce::split_at_commas(node, text, javascript::trim),
+    }
 }
 
 fn list(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
