@@ -114,20 +114,26 @@ fn remove_passed_over(
 
 /// Removes a key that has no effect here. Others may read it, so that nobody does this unasked.
 pub(super) fn remove_inert(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
-    remove(patient, finding, Applicability::Unsafe)
+    remove(patient, finding, "remove the key", Applicability::Unsafe)
 }
 
 /// Shows the file without a key that the harness does not know.
 pub(super) fn show_without(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
-    remove(patient, finding, Applicability::ShowOnly)
+    let title = "remove the key, if no other program reads it";
+    remove(patient, finding, title, Applicability::ShowOnly)
 }
 
-fn remove(patient: &Patient<'_>, finding: &Diagnostic, at_best: Applicability) -> Option<Proposal> {
+fn remove(
+    patient: &Patient<'_>,
+    finding: &Diagnostic,
+    title: &str,
+    at_best: Applicability,
+) -> Option<Proposal> {
     let tree = patient.tree()?;
     let by_value = tree.value_at(finding.span).map(|(entry, _)| entry);
     let entry = tree.entry_at(finding.span).or(by_value)?;
     let proposal = Proposal {
-        title: "remove the key".to_owned(),
+        title: title.to_owned(),
         edits: vec![removal(patient, &tree, entry)?],
         at_best,
         changes: tree.may_change(entry),
