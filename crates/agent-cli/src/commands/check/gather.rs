@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use agent_discovery::{
-    FileError, FileTree, FoundSkill, Kind, PASSED_OVER, PlaceState, Reader, SkillState, readers_at,
-    unreadable,
+    FileError, FileTree, FoundSkill, Kind, PASSED_OVER, PlaceState, Reader, SkillState,
+    agent_folders, readers_at, unreadable,
 };
 use agent_registry::{Contender, Verdict};
-use agent_schema::dialect::{FileRules, SkipRule};
+use agent_schema::dialect::{Base, FileRules, SkipRule};
 use agent_schema::parse::{LARGEST_FILE, parse_accepted};
 use agent_schema::{
     Definition, Diagnostic, Dialect, Fate, FieldName, File, Level, Outcome, ParseInputs, Parsed,
@@ -339,43 +339,45 @@ impl Round<'_> {
         Ok(())
     }
 
-    /// Adds the files below a folder that a harness would read where they lie. With a dialect for
-    /// which none lies at a place of its own, all files count that it would take for agents.
+    /// Adds the files below a folder that a harness would read where they lie. Where one dialect is
+    /// asked for and the folder is no project, all files count: they may be collected from anywhere.
     fn folder(&mut self, top: &Path) -> Result<(), Failure> {
         let request = self.gatherer.request;
         let readings = request.readings()?;
-        let mut told: Vec<(PathBuf, Vec<Reader>)> = Vec::new();
-        let mut others: Vec<PathBuf> = Vec::new();
+        let is_collection = request.common.dialect.is_some() && !self.is_project(top, &readings);
+        let mut is_told = is_collection;
         for file in self.files_below(top)? {
-            let mut readers = readers_at(&request.full(&file));
-            let is_asked = |dialect: &Dialect| {
-                let mut readings = readings.iter();
-                readings.any(|reading| reading.dialect.id == dialect.id)
-            };
-            readers.retain(|reader| is_asked(reader.dialect));
-            match readers.is_empty() {
-                true => others.push(file),
-                false => told.push((file, readers)),
-            }
-        }
-        if told.is_empty() {
-            // Says what to do where no dialect is told.
-            let readers = self.gatherer.readers_of(&top.join("any"))?;
-            let readers = |_: &PathBuf| readers.clone();
-            for file in others {
-                let readers = readers(&file);
+            let told = readers_at(&request.full(&file));
+            let asked = readings.iter().copied().filter(|reading| {
+                let mut told = told.iter();
+                is_collection || told.any(|reader| reader.dialect.id == reading.dialect.id)
+            });
+            let asked = asked.map(|reading| (reading, rules_among(&told, reading)));
+            let readers: Vec<_> = asked.collect();
+            if !readers.is_empty() {
+                is_told = true;
                 self.found(&file, readers);
             }
         }
-        for (file, readers) in told {
-            let asked = readings.iter().copied();
-            let readers = asked
-                .filter(|reading| readers.iter().any(|it| it.dialect.id == reading.dialect.id))
-                .map(|reading| (reading, rules_among(&readers, reading)))
-                .collect();
-            self.found(&file, readers);
+        if !is_told {
+            // Says what to do where no dialect is told.
+            self.gatherer.readers_of(&top.join("any"))?;
         }
         Ok(())
+    }
+
+    /// Returns whether a folder is the root of a repository, or has a place of its own for agents.
+    fn is_project(&self, top: &Path, readings: &[Reading]) -> bool {
+        let is_place = |reading: &Reading| {
+            let agents = &reading.profile.rules.agents;
+            let places = agents.places.iter();
+            let own = places.filter(|it| matches!(it.base, Base::Project | Base::RealProject));
+            let mut folders = own.flat_map(|place| agent_folders(place, &agents.files));
+            folders.any(|(below, _)| {
+                !below.is_empty() && self.tree.kind(&top.join(below)) == Ok(Kind::Folder)
+            })
+        };
+        self.tree.kind(&top.join(".git")).is_ok() || readings.iter().any(is_place)
     }
 
     /// Adds a file that was found below a folder.
