@@ -381,9 +381,13 @@ impl FileReading {
         if now.rights_widened && !self.rights_widened {
             return Some("would give the agent more rights".to_owned());
         }
-        let (Some(was), false, "loaded") = (&self.definition, wants, self.outcome()) else {
+        if wants || self.outcome() != "loaded" {
             return None;
-        };
+        }
+        if is_safe && self.skill != now.skill {
+            return Some("would read the skill otherwise".to_owned());
+        }
+        let was = self.definition.as_ref()?;
         let Some(is) = &now.definition else {
             return Some("would lose the definition".to_owned());
         };
@@ -452,6 +456,7 @@ mod tests {
                 }
                 Outcome::Ignored(_) => None,
             },
+            skill: None,
         }
     }
 

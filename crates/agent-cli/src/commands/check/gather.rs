@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use agent_discovery::{
-    FileError, FileTree, FoundSkill, Kind, PASSED_OVER, PlaceState, Reader, SkillState,
+    FileError, FileTree, FoundSkill, Kind, PASSED_OVER, PlaceState, Reader, Skill, SkillState,
     agent_folders, readers_at, unreadable,
 };
 use agent_registry::{Contender, Verdict};
@@ -54,6 +54,8 @@ pub(super) struct FileReading {
     pub(super) lost: Vec<FieldName>,
     pub(super) rights_widened: bool,
     pub(super) definition: Option<Arc<Definition>>,
+    /// The skill, if it is one.
+    pub(super) skill: Option<Skill>,
 }
 
 /// A finding with those who make it.
@@ -214,6 +216,7 @@ impl Files {
             lost: parsed.lost,
             rights_widened: parsed.rights_widened,
             definition,
+            skill: None,
         });
         for diagnostic in parsed.diagnostics {
             checked.note(dialect, diagnostic);
@@ -302,6 +305,7 @@ impl Round<'_> {
             lost: Vec::new(),
             rights_widened: false,
             definition: None,
+            skill: Some(found.skill.clone()),
         });
         for diagnostic in &found.diagnostics {
             checked.note(dialect, diagnostic.clone());
@@ -425,6 +429,7 @@ impl Round<'_> {
                         lost: Vec::new(),
                         rights_widened: false,
                         definition: None,
+                        skill: None,
                     });
                     checked.note(dialect, unreadable(dialect.title, error, own));
                 }
@@ -472,6 +477,7 @@ impl FileReading {
             lost: contender.lost.clone(),
             rights_widened: contender.rights_widened,
             definition: contender.definition.clone(),
+            skill: None,
         }
     }
 
