@@ -102,6 +102,10 @@ impl Scene {
             }
             #[cfg(unix)]
             ["link", path, target] => {
+                let folder = root.join(path).parent().map(fs::create_dir_all);
+                folder
+                    .expect("it lies in a folder")
+                    .expect("it can be made");
                 std::os::unix::fs::symlink(target, root.join(path)).expect("a link can be made");
             }
             ["move", from, to] => {
