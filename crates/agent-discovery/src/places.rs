@@ -444,7 +444,7 @@ pub(crate) fn survey(tree: &dyn FileTree, folder: &Path, order: NameOrder) -> Su
 }
 
 /// Tells that a folder cannot be listed.
-pub(crate) fn unreadable_folder(folder: &Path, error: &FileError) -> Diagnostic {
+pub(crate) fn unreadable_folder(title: &str, folder: &Path, error: &FileError) -> Diagnostic {
     Diagnostic::new(
         &rules::UNREADABLE_FOLDER,
         format!(
@@ -452,5 +452,6 @@ pub(crate) fn unreadable_folder(folder: &Path, error: &FileError) -> Diagnostic 
             reported(folder)
         ),
     )
+    .because(format!("{title} finds nothing of what is in it"))
     .help("give yourself the right to list it, or remove it")
 }
