@@ -46,9 +46,9 @@ pub(crate) struct SeenAgain {
 /// Where the harness itself would not have come back from its search.
 pub(crate) struct Stopped {
     pub(crate) kind: StopKind,
-    diagnostic: Diagnostic,
-    reported: String,
-    path: PathBuf,
+    pub(crate) diagnostic: Diagnostic,
+    pub(crate) reported: String,
+    pub(crate) path: PathBuf,
     /// The bytes of the file at which it ends, if it is a file.
     bytes: Option<Arc<[u8]>>,
 }

@@ -22,7 +22,7 @@ use crate::commands::check::sift::Standing;
 use crate::failure::Failure;
 use crate::finding::{Elsewhere, FileView};
 use crate::request::{Reading, Request};
-use crate::survey::{Survey, Wanted};
+use crate::survey::{Stopped, Survey, Wanted};
 
 /// Everything that was seen, by the path as the harness reports it.
 #[derive(Debug, Default)]
@@ -236,6 +236,9 @@ impl Round<'_> {
         for survey in Survey::all_in(self.tree, request, &inputs, begins)? {
             self.contenders(&survey);
             let dialect = survey.reading.dialect;
+            if let Some(stopped) = &survey.stopped {
+                self.stop(dialect, stopped);
+            }
             for place in survey.registry.places() {
                 if let PlaceState::Unreadable(diagnostic) = &place.state {
                     self.note(dialect, &place.path, diagnostic);
@@ -281,6 +284,28 @@ impl Round<'_> {
                 }
             }
         }
+    }
+
+    /// Adds what keeps the harness from loading anything, unless the file that is at fault said so.
+    fn stop(&mut self, dialect: &'static Dialect, stopped: &Stopped) {
+        let told = |checked: &Checked| {
+            let mut findings = checked.findings.iter();
+            findings.any(|noted| {
+                let finding = &noted.diagnostic;
+                (finding.rule, finding.span) == (stopped.diagnostic.rule, stopped.diagnostic.span)
+            })
+        };
+        let at = stopped.reported.as_str();
+        let files = self.files.files.values();
+        if self.files.files.get(at).is_some_and(told)
+            || files
+                .clone()
+                .any(|checked| checked.path == stopped.path && told(checked))
+        {
+            return;
+        }
+        let checked = self.files.entry(at.to_owned(), &stopped.path);
+        checked.note(dialect, stopped.diagnostic.clone());
     }
 
     fn skill(&mut self, dialect: &'static Dialect, found: &FoundSkill) {
