@@ -15,6 +15,7 @@ mod request;
 mod shared;
 mod skill_survey;
 mod survey;
+mod unsearched;
 mod verdict;
 mod write;
 

@@ -1,13 +1,12 @@
 //! Everything that one dialect makes of the trees that were asked for.
 
-use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use agent_builtins::{Browser, builtins};
 use agent_discovery::{
-    Discovery, DiskTree, Elsewhere, FileTree, Inputs, Skills, State, StopAt, StopKind, discover,
-    discover_plugin, discover_skills, elsewhere,
+    Discovery, DiskTree, FileTree, Inputs, Skills, State, StopAt, StopKind, discover,
+    discover_plugin, discover_skills,
 };
 use agent_factory::{
     AgentConfig, Blueprint, FactoryError, Parent, ProfileStores, Role, Start, ToolCatalog, ToolSet,
@@ -140,22 +139,6 @@ impl Survey {
             aborted,
             seen_again,
         }
-    }
-
-    /// Lists the files of the project that the harness never looks at.
-    pub(crate) fn elsewhere(&self, request: &Request) -> Elsewhere {
-        let Reading { dialect, profile } = self.reading;
-        let places = self.registry.places();
-        let skills = &self.skills.places;
-        let project = &request.common.project;
-        let mut found = elsewhere(&DiskTree, dialect, profile, places, skills, project);
-        // A file that something else names need not lie in a place that is searched.
-        let contenders = self.registry.contenders().iter();
-        let known: HashSet<&Path> = contenders
-            .filter_map(|contender| contender.source.path.as_deref())
-            .collect();
-        found.files.retain(|file| !known.contains(&*file.path));
-        found
     }
 
     /// Makes the runnable agent of a definition that was offered by a contender.

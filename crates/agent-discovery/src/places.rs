@@ -29,8 +29,8 @@ pub struct Searched {
     pub unit: usize,
 }
 
-/// How far below a place files are looked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How far below a place files are looked for; what reaches further is greater.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Extent {
     /// In the folder itself.
     Folder,

@@ -16,6 +16,7 @@ use crate::text::paint::{self, painted};
 use crate::text::printable::printable;
 use crate::text::table::{Cell, Column, Table};
 use crate::text::{Page, report, words};
+use crate::unsearched::unsearched as all_unsearched;
 use crate::verdict::{self, first_reason};
 
 pub(crate) fn run(request: &Request, options: &Explain) -> Result<Answer, Failure> {
@@ -352,7 +353,8 @@ fn contenders(request: &Request, survey: &Survey, story: &Explanation<'_>) -> Ta
 /// Files of the project that would be agents of this name if the harness looked there.
 fn unsearched(request: &Request, survey: &Survey, story: &Explanation<'_>) -> Vec<String> {
     let title = survey.reading.dialect.title;
-    let files = survey.elsewhere(request).files.into_iter();
+    let mut all = all_unsearched(request, &[survey], Some(&story.asked));
+    let files = all.swap_remove(0).files.into_iter();
     files
         .filter(|file| file.looks_like.as_deref() == Some(&story.asked))
         .map(|file| {
