@@ -150,6 +150,10 @@ impl Reading<'_> {
             UnknownKeys::NotOurs | UnknownKeys::OtherForm(_) => return,
         };
         let mut diagnostic = diagnostic.at(entry.key.span).because(why);
+        let mut fields = self.rules.fields.iter();
+        diagnostic.field = fields
+            .find(|field| meant.is_some_and(|(ours, _)| field.key == ours))
+            .map(|field| field.target);
         diagnostic.harness_says = self.rules.keys.unknown == UnknownKeys::Named;
         self.diagnostics.push(diagnostic);
     }
