@@ -21,6 +21,7 @@ mod write;
 
 mod formats;
 mod json;
+mod story;
 mod text;
 
 mod commands;

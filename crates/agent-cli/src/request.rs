@@ -152,6 +152,16 @@ impl Request {
         }
     }
 
+    /// Returns all dialects, whichever was asked for, each with its default version.
+    pub(crate) fn all_readings(&self) -> Vec<Reading> {
+        let all = dialects::ALL.iter();
+        all.map(|dialect| Reading {
+            dialect,
+            profile: dialect.default_profile(),
+        })
+        .collect()
+    }
+
     /// Returns the dialects whose rules a file that is named on the command line is read by: the
     /// one that was asked for, or those that are told by the folders that lead to it.
     ///

@@ -94,11 +94,28 @@ impl Survey {
         Ok(surveys)
     }
 
+    /// Makes a survey for each dialect of which there is anything and no survey yet.
+    pub(crate) fn of_others(request: &Request, known: &[Survey]) -> Vec<Self> {
+        let is_new = |it: &Reading| {
+            !known
+                .iter()
+                .any(|known| known.reading.dialect.id == it.dialect.id)
+        };
+        let others = request.all_readings().into_iter().filter(is_new);
+        let others = others.map(|it| Survey::of(request, it));
+        others.filter(Survey::is_present).collect()
+    }
+
     /// Returns whether anything of the dialect is there: an item of a place, or a place that the
     /// harness cannot get past.
     fn is_present(&self) -> bool {
         let found = |contender: &Contender| contender.source.level != Level::Builtin;
         self.stopped.is_some() || self.registry.contenders().iter().any(found)
+    }
+
+    /// Makes a survey for one version of a harness.
+    pub(crate) fn of(request: &Request, reading: Reading) -> Self {
+        Survey::in_tree(&DiskTree, request, reading, &request.inputs())
     }
 
     /// Searches plugins, project and home, and registers what is found.

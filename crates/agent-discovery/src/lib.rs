@@ -96,4 +96,6 @@ pub use roster::{
 };
 
 pub use skill_file::{Skill, SkillFile, Trigger};
-pub use skills::{FoundSkill, Resolution, SkillState, SkillWarning, Skills, discover_skills};
+pub use skills::{
+    FoundSkill, Resolution, SkillNearMiss, SkillState, SkillWarning, Skills, discover_skills,
+};

@@ -3,7 +3,9 @@
 mod check;
 mod completions;
 mod dialects;
-mod explain;
+pub(crate) mod explain;
+pub(crate) mod explain_file;
+mod explain_skill;
 mod list;
 pub(crate) mod parse;
 mod rule;
