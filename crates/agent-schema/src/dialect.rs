@@ -13,6 +13,7 @@ mod settings;
 mod start;
 
 use crate::roster::LayeredRosterRules;
+use crate::writing::WritingRules;
 
 pub use crate::skill_rules::{SkillReading, SkillRules};
 pub use factory::{
@@ -99,6 +100,8 @@ pub struct Rules {
     pub lookup: LookupRules,
     /// How names become a runnable agent.
     pub factory: FactoryRules,
+    /// How a definition is written down.
+    pub writing: &'static WritingRules,
 }
 
 impl Rules {
@@ -122,18 +125,6 @@ impl Dialect {
     #[must_use]
     pub fn default_profile(&'static self) -> &'static Profile {
         &self.profiles[0]
-    }
-
-    /// Returns whether its profiles are different programs that read the same files, and not
-    /// versions of one program: whether they name harnesses whose first words differ.
-    #[must_use]
-    pub fn has_programs(&self) -> bool {
-        let mut programs = self.profiles.iter().map(|profile| {
-            let mut words = profile.harness.split(' ');
-            words.next().unwrap_or_default()
-        });
-        let first = programs.next();
-        programs.any(|program| Some(program) != first)
     }
 
     /// Finds a profile by its name.

@@ -47,6 +47,8 @@ pub mod settings;
 pub mod skill_rules;
 pub mod surroundings;
 pub mod tool_rules;
+pub mod vocabulary;
+pub mod writing;
 
 pub use definition::{
     Definition, FieldName, FieldValue, FloatWords, Located, Name, Place, ToolAccess,

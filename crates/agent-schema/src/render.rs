@@ -58,6 +58,30 @@ pub fn render(definition: &Definition, profile: &Profile) -> Result<String, Rend
     Ok(writer.out)
 }
 
+/// Writes the entries of a map as YAML, one below the other, each with the comments above it.
+///
+/// # Errors
+/// If a value has no finite form.
+pub fn render_entries<'e>(
+    entries: impl IntoIterator<Item = (&'e str, &'e Node, &'e [String])>,
+    indent: usize,
+) -> Result<String, RenderError> {
+    let mut writer = Writer {
+        out: String::new(),
+        left: MOST_NODES,
+    };
+    for (key, node, comments) in entries {
+        for comment in comments {
+            writer.indent(indent);
+            writer.out.push_str(comment);
+            writer.out.push('\n');
+        }
+        writer.key(key, indent);
+        writer.node(node, indent).map_err(|stop| stop.error(key))?;
+    }
+    Ok(writer.out)
+}
+
 /// Why a value has no finite form.
 enum Stop {
     Endless,
@@ -279,10 +303,16 @@ fn is_bare(text: &str) -> bool {
                 .bytes()
                 .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'/'))
     };
+    // A comma may stand behind a word, between it and the next one.
+    let (most, last) = text.rsplit_once(' ').unwrap_or(("", text));
+    let between = most.split(' ').filter(|_| !most.is_empty());
+    let mut words = between
+        .map(|word| word.strip_suffix(',').unwrap_or(word))
+        .chain([last]);
     text.starts_with(|c: char| c.is_ascii_alphabetic())
         && text.len() <= 80
         && !text.contains(FENCE)
-        && text.split(' ').all(word)
+        && words.all(word)
         && !VALUES.iter().any(|value| text.eq_ignore_ascii_case(value))
 }
 

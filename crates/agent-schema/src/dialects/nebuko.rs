@@ -23,6 +23,11 @@ use crate::skill_rules::{
 };
 use crate::text::{ByteOrderMark, Encoding, InvalidBytes, LineEnds};
 use crate::value::{Node, Value};
+use crate::vocabulary::{Tool, ToolWord, Vocabulary};
+use crate::writing::{
+    AccessRules, Effect, FileForm, KeptKeys, ListRules, ModelForm, ModelWord, NameForm, NameStands,
+    NoTools, Shape, WritingRules, WrittenField,
+};
 use crate::yaml;
 
 /// The dialect.
@@ -90,6 +95,7 @@ const ADR_0010: Rules = Rules {
         },
         ..FactoryRules::PLAIN
     },
+    writing: &WRITING,
 };
 
 /// Ours: the folder names a skill, a layer takes it over from the one below, and a header that can
@@ -309,3 +315,71 @@ fn names(node: &Node) -> Result<Option<FieldValue>, (crate::Span, String)> {
     }
     Ok(Some(coerce::names(texts)))
 }
+
+static WRITING: WritingRules = WritingRules {
+    form: FileForm::RosterEntry {
+        file: "project/agent-config.yaml",
+        agents: ROSTER.agents,
+        prompts: "project/prompts",
+        prompt_key: "prompt_file",
+    },
+    names: NameForm {
+        stands: NameStands::Path,
+        allows: is_good_name,
+        allowed: ROSTER.names.allowed,
+        lower_case: true,
+    },
+    fields: &[
+        WrittenField::new(FieldName::DESCRIPTION, "role"),
+        WrittenField::new(FieldName::MODEL, "model"),
+        WrittenField::new(FieldName::SKILLS, "skills").shaped(Shape::List),
+    ],
+    derived: &[PROMPT_FILE],
+    unknown: KeptKeys::Notes,
+    models: ModelForm {
+        inherit: Some("inherit"),
+        names: ModelWord::AnyName,
+        families: &[],
+    },
+    access: AccessRules {
+        vocabulary: &VOCABULARY,
+        lists: Some(ListRules {
+            allow: ("tools", Shape::List),
+            deny: None,
+            unset: Effect::Allow,
+            none: NoTools::EmptyList,
+            all: None,
+            beside: None,
+            with_rules: false,
+            further: None,
+        }),
+        effects: None,
+        modes: &[],
+        mode: None,
+        always: &[],
+        fields: &[FieldName::TOOLS],
+    },
+    hooks: None,
+    servers: None,
+};
+
+/// Ours: the record names no tool, so that the neutral names stand for them.
+static VOCABULARY: Vocabulary = Vocabulary {
+    words: &[
+        ToolWord::new("read_file", &[Tool::READ_FILE]),
+        ToolWord::new("write_file", &[Tool::WRITE_FILE]),
+        ToolWord::new("edit_file", &[Tool::EDIT_FILE]),
+        ToolWord::new("shell", &[Tool::SHELL]),
+        ToolWord::new("grep", &[Tool::GREP]),
+        ToolWord::new("glob", &[Tool::GLOB]),
+        ToolWord::new("list_dir", &[Tool::LIST_DIR]),
+        ToolWord::new("web_fetch", &[Tool::WEB_FETCH]),
+        ToolWord::new("web_search", &[Tool::WEB_SEARCH]),
+        ToolWord::new("todo", &[Tool::TODO]),
+        ToolWord::new("delegate", &[Tool::DELEGATE]),
+        ToolWord::new("ask_user", &[Tool::ASK_USER]),
+        ToolWord::new("skill", &[Tool::SKILL]),
+    ],
+    own: &[],
+    servers: None,
+};

@@ -8,6 +8,7 @@ mod fields;
 mod names;
 mod search;
 mod workspace;
+mod writing;
 
 use crate::coerce::java;
 use crate::definition::{FieldName, FloatWords};
@@ -85,6 +86,7 @@ const SNAPSHOT: Rules = Rules {
         start: START,
         ..FactoryRules::PLAIN
     },
+    writing: &writing::WRITING,
 };
 
 /// What it makes of a declaration when it starts the agent (`HarnessAgentBuilderSupport`, read).
@@ -132,6 +134,7 @@ const NAMED_BY_HEADER: Rules = Rules {
     },
     agents: search::RECURSIVE,
     searches: &[],
+    writing: &writing::NAMED_BY_HEADER,
     ..SNAPSHOT
 };
 

@@ -12,6 +12,7 @@ mod skill_places;
 mod start;
 mod tool_list;
 mod tools;
+mod writing;
 
 use crate::definition::{FieldName, FieldValue, FloatWords};
 use crate::dialect::{
@@ -108,6 +109,7 @@ const CURRENT: Rules = Rules {
         start: start::CURRENT,
         ..FactoryRules::PLAIN
     },
+    writing: &writing::WRITING,
 };
 
 const MANIFEST: ManifestRules = ManifestRules {

@@ -11,6 +11,7 @@ mod repair;
 mod second_line;
 mod settings;
 mod start;
+mod writing;
 
 use indexmap::IndexMap;
 
@@ -100,6 +101,7 @@ const V1: Rules = Rules {
         start: start::FIRST_LINE,
         ..FactoryRules::PLAIN
     },
+    writing: &writing::WRITING,
 };
 
 /// The sources in the order in which they are merged, later ones over earlier ones: the numbers

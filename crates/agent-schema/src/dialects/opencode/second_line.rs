@@ -40,6 +40,7 @@ pub(super) const RULES: Rules = Rules {
         start: start::SECOND_LINE,
         ..V1.factory
     },
+    writing: &super::writing::SECOND_LINE,
     ..V1
 };
 

@@ -8,6 +8,7 @@ mod condenser;
 mod hooks;
 mod mcp;
 mod model_profile;
+mod writing;
 
 use crate::coerce::{self, Coerced, Problem, Remarks, pydantic, python};
 use crate::definition::{Definition, FieldName, FieldValue, FloatWords, Located, Name};
@@ -159,6 +160,7 @@ const LATEST: Rules = Rules {
             ..StartRules::PLAIN
         },
     },
+    writing: &writing::WRITING,
 };
 
 const READING: ReadingRules = ReadingRules {

@@ -32,6 +32,7 @@ pub(super) const LATEST: Rules = Rules {
     skills: skills::pi::RULES,
     lookup: EXACT_NAMES,
     factory: APPENDING,
+    writing: &super::writing::EXAMPLE,
 };
 
 const READING: ReadingRules = ReadingRules {
@@ -140,7 +141,6 @@ pub(super) const OLD: Rules = Rules {
         trust: Some(&OLD_TRUST),
         ..LATEST.agents
     },
-    skills: skills::pi::RULES_0_82,
     ..LATEST
 };
 

@@ -46,6 +46,7 @@ pub(super) const RULES: Rules = Rules {
     skills: SkillRules::NONE,
     lookup: EXACT_NAMES,
     factory: APPENDING,
+    writing: &super::writing::MJAKL,
 };
 
 const AGENT_FILES: FileRules = FileRules {
@@ -53,11 +54,11 @@ const AGENT_FILES: FileRules = FileRules {
     ..FILES
 };
 
-const NO_TOOLS: FieldName = FieldName::of_dialect("no_tools");
-const THINKING: FieldName = FieldName::of_dialect("thinking");
-const INACTIVITY_TIMEOUT: FieldName = FieldName::of_dialect("inactivity_timeout");
-const SESSION_PREFERENCE: FieldName = FieldName::of_dialect("session_preference");
-const SESSION_HINT: FieldName = FieldName::of_dialect("session_hint");
+pub(super) const NO_TOOLS: FieldName = FieldName::of_dialect("no_tools");
+pub(super) const THINKING: FieldName = FieldName::of_dialect("thinking");
+pub(super) const INACTIVITY_TIMEOUT: FieldName = FieldName::of_dialect("inactivity_timeout");
+pub(super) const SESSION_PREFERENCE: FieldName = FieldName::of_dialect("session_preference");
+pub(super) const SESSION_HINT: FieldName = FieldName::of_dialect("session_hint");
 
 const SHOWN: &[FieldName] = &[
     FieldName::NAME,

@@ -15,6 +15,7 @@ mod pi_subagents;
 mod pi_subagents_values;
 mod recommended;
 mod tintinweb;
+mod writing;
 
 use crate::coerce::{self, Coerced, Problem, Remarks, javascript, pydantic};
 use crate::definition::{FieldValue, Name};

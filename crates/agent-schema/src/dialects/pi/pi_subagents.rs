@@ -94,6 +94,7 @@ pub(super) const RULES: Rules = Rules {
         },
         ..FactoryRules::PLAIN
     },
+    writing: &super::writing::PI_SUBAGENTS,
 };
 
 const PLACES: &[SearchPlace] = &[
@@ -206,42 +207,42 @@ const BUILTINS: &[BuiltinAgent] = &[
     builtin("worker"),
 ];
 
-const LOCAL_NAME: FieldName = FieldName::of_dialect("localName");
-const PACKAGE: FieldName = FieldName::of_dialect("packageName");
-const ALIASES: FieldName = FieldName::of_dialect("aliases");
-const ADVERTISE: FieldName = FieldName::of_dialect("advertise");
-const MCP_TOOLS: FieldName = FieldName::of_dialect("mcpDirectTools");
-const NESTED: FieldName = FieldName::of_dialect("allowNestedSubagents");
-const FALLBACK_MODELS: FieldName = FieldName::of_dialect("fallbackModels");
-const FAST: FieldName = FieldName::of_dialect("fast");
-const THINKING: FieldName = FieldName::of_dialect("thinking");
-const PROMPT_MODE: FieldName = FieldName::of_dialect("systemPromptMode");
-const PROJECT_CONTEXT: FieldName = FieldName::of_dialect("inheritProjectContext");
-const GLOBAL_CONTEXT: FieldName = FieldName::of_dialect("inheritGlobalContext");
-const INHERIT_SKILLS: FieldName = FieldName::of_dialect("inheritSkills");
-const CONTEXT: FieldName = FieldName::of_dialect("defaultContext");
-const ASYNC: FieldName = FieldName::of_dialect("defaultAsync");
-const TIMEOUT: FieldName = FieldName::of_dialect("defaultTimeoutMs");
-const TOOL_TIMEOUT: FieldName = FieldName::of_dialect("defaultToolTimeoutMs");
-const ACCEPTANCE: FieldName = FieldName::of_dialect("defaultAcceptance");
-const ACCEPTANCE_ROLE: FieldName = FieldName::of_dialect("acceptanceRole");
-const SKILL_PATH: FieldName = FieldName::of_dialect("skillPath");
-const EXTENSIONS: FieldName = FieldName::of_dialect("extensions");
-const OWN_EXTENSIONS: FieldName = FieldName::of_dialect("subagentOnlyExtensions");
-const MUTATION_TOOLS: FieldName = FieldName::of_dialect("mutationTools");
-const OUTPUT: FieldName = FieldName::of_dialect("output");
-const OUTPUT_MODE: FieldName = FieldName::of_dialect("outputMode");
-const READS: FieldName = FieldName::of_dialect("defaultReads");
-const PROGRESS: FieldName = FieldName::of_dialect("defaultProgress");
-const INTERACTIVE: FieldName = FieldName::of_dialect("interactive");
-const DEPTH: FieldName = FieldName::of_dialect("maxSubagentDepth");
-const GUARD: FieldName = FieldName::of_dialect("completionGuard");
-const TOOL_BUDGET: FieldName = FieldName::of_dialect("toolBudget");
-const PERMISSIONS: FieldName = FieldName::of_dialect("permissions");
+pub(super) const LOCAL_NAME: FieldName = FieldName::of_dialect("localName");
+pub(super) const PACKAGE: FieldName = FieldName::of_dialect("packageName");
+pub(super) const ALIASES: FieldName = FieldName::of_dialect("aliases");
+pub(super) const ADVERTISE: FieldName = FieldName::of_dialect("advertise");
+pub(super) const MCP_TOOLS: FieldName = FieldName::of_dialect("mcpDirectTools");
+pub(super) const NESTED: FieldName = FieldName::of_dialect("allowNestedSubagents");
+pub(super) const FALLBACK_MODELS: FieldName = FieldName::of_dialect("fallbackModels");
+pub(super) const FAST: FieldName = FieldName::of_dialect("fast");
+pub(super) const THINKING: FieldName = FieldName::of_dialect("thinking");
+pub(super) const PROMPT_MODE: FieldName = FieldName::of_dialect("systemPromptMode");
+pub(super) const PROJECT_CONTEXT: FieldName = FieldName::of_dialect("inheritProjectContext");
+pub(super) const GLOBAL_CONTEXT: FieldName = FieldName::of_dialect("inheritGlobalContext");
+pub(super) const INHERIT_SKILLS: FieldName = FieldName::of_dialect("inheritSkills");
+pub(super) const CONTEXT: FieldName = FieldName::of_dialect("defaultContext");
+pub(super) const ASYNC: FieldName = FieldName::of_dialect("defaultAsync");
+pub(super) const TIMEOUT: FieldName = FieldName::of_dialect("defaultTimeoutMs");
+pub(super) const TOOL_TIMEOUT: FieldName = FieldName::of_dialect("defaultToolTimeoutMs");
+pub(super) const ACCEPTANCE: FieldName = FieldName::of_dialect("defaultAcceptance");
+pub(super) const ACCEPTANCE_ROLE: FieldName = FieldName::of_dialect("acceptanceRole");
+pub(super) const SKILL_PATH: FieldName = FieldName::of_dialect("skillPath");
+pub(super) const EXTENSIONS: FieldName = FieldName::of_dialect("extensions");
+pub(super) const OWN_EXTENSIONS: FieldName = FieldName::of_dialect("subagentOnlyExtensions");
+pub(super) const MUTATION_TOOLS: FieldName = FieldName::of_dialect("mutationTools");
+pub(super) const OUTPUT: FieldName = FieldName::of_dialect("output");
+pub(super) const OUTPUT_MODE: FieldName = FieldName::of_dialect("outputMode");
+pub(super) const READS: FieldName = FieldName::of_dialect("defaultReads");
+pub(super) const PROGRESS: FieldName = FieldName::of_dialect("defaultProgress");
+pub(super) const INTERACTIVE: FieldName = FieldName::of_dialect("interactive");
+pub(super) const DEPTH: FieldName = FieldName::of_dialect("maxSubagentDepth");
+pub(super) const GUARD: FieldName = FieldName::of_dialect("completionGuard");
+pub(super) const TOOL_BUDGET: FieldName = FieldName::of_dialect("toolBudget");
+pub(super) const PERMISSIONS: FieldName = FieldName::of_dialect("permissions");
 /// The other spelling of [`PERMISSIONS`]; only one of the two may be written.
-const PERMISSION: FieldName = FieldName::of_dialect("permission");
-const MEMORY: FieldName = FieldName::of_dialect("memory");
-const RUNNER: FieldName = FieldName::of_dialect("runner");
+pub(super) const PERMISSION: FieldName = FieldName::of_dialect("permission");
+pub(super) const MEMORY: FieldName = FieldName::of_dialect("memory");
+pub(super) const RUNNER: FieldName = FieldName::of_dialect("runner");
 
 const SHOWN: &[FieldName] = &[
     FieldName::NAME,

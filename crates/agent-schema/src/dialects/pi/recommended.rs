@@ -48,6 +48,7 @@ pub(super) const RULES: Rules = Rules {
         inherit_words: &["inherit"],
         ..FactoryRules::PLAIN
     },
+    writing: &super::writing::RECOMMENDED,
 };
 
 const PLACES: &[SearchPlace] = &[
@@ -65,8 +66,8 @@ const AGENT_FILES: FileRules = FileRules {
     ..FILES
 };
 
-const CONTEXT: FieldName = FieldName::of_dialect("context");
-const PERMISSIONS: FieldName = FieldName::of_dialect("permissions");
+pub(super) const CONTEXT: FieldName = FieldName::of_dialect("context");
+pub(super) const PERMISSIONS: FieldName = FieldName::of_dialect("permissions");
 
 const SHOWN: &[FieldName] = &[
     FieldName::NAME,

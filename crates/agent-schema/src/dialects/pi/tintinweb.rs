@@ -67,6 +67,7 @@ pub(super) const LATEST: Rules = Rules {
         },
         ..FactoryRules::PLAIN
     },
+    writing: &super::writing::TINTINWEB,
 };
 
 const PLACES: &[SearchPlace] = &[
@@ -100,25 +101,26 @@ pub(super) const OLD: Rules = Rules {
         files: FILES,
         ..LATEST.agents
     },
+    writing: &super::writing::OLD_TINTINWEB,
     ..LATEST
 };
 
-const DISPLAY_NAME: FieldName = FieldName::of_dialect("display_name");
-const EXT_SELECTORS: FieldName = FieldName::of_dialect("ext_selectors");
-const EXTENSIONS: FieldName = FieldName::of_dialect("extensions");
-const EXCLUDE_EXTENSIONS: FieldName = FieldName::of_dialect("exclude_extensions");
-const THINKING: FieldName = FieldName::of_dialect("thinking");
-const PROMPT_MODE: FieldName = FieldName::of_dialect("prompt_mode");
-const INHERIT_CONTEXT: FieldName = FieldName::of_dialect("inherit_context");
-const RUN_IN_BACKGROUND: FieldName = FieldName::of_dialect("run_in_background");
-const ISOLATED: FieldName = FieldName::of_dialect("isolated");
-const MEMORY: FieldName = FieldName::of_dialect("memory");
-const ISOLATION: FieldName = FieldName::of_dialect("isolation");
-const PERSIST_SESSION: FieldName = FieldName::of_dialect("persist_session");
-const SESSION_DIR: FieldName = FieldName::of_dialect("session_dir");
-const OUTPUT_TRANSCRIPT: FieldName = FieldName::of_dialect("output_transcript");
-const ALLOWED_SUBAGENTS: FieldName = FieldName::of_dialect("allowed_subagents");
-const ENABLED: FieldName = FieldName::of_dialect("enabled");
+pub(super) const DISPLAY_NAME: FieldName = FieldName::of_dialect("display_name");
+pub(super) const EXT_SELECTORS: FieldName = FieldName::of_dialect("ext_selectors");
+pub(super) const EXTENSIONS: FieldName = FieldName::of_dialect("extensions");
+pub(super) const EXCLUDE_EXTENSIONS: FieldName = FieldName::of_dialect("exclude_extensions");
+pub(super) const THINKING: FieldName = FieldName::of_dialect("thinking");
+pub(super) const PROMPT_MODE: FieldName = FieldName::of_dialect("prompt_mode");
+pub(super) const INHERIT_CONTEXT: FieldName = FieldName::of_dialect("inherit_context");
+pub(super) const RUN_IN_BACKGROUND: FieldName = FieldName::of_dialect("run_in_background");
+pub(super) const ISOLATED: FieldName = FieldName::of_dialect("isolated");
+pub(super) const MEMORY: FieldName = FieldName::of_dialect("memory");
+pub(super) const ISOLATION: FieldName = FieldName::of_dialect("isolation");
+pub(super) const PERSIST_SESSION: FieldName = FieldName::of_dialect("persist_session");
+pub(super) const SESSION_DIR: FieldName = FieldName::of_dialect("session_dir");
+pub(super) const OUTPUT_TRANSCRIPT: FieldName = FieldName::of_dialect("output_transcript");
+pub(super) const ALLOWED_SUBAGENTS: FieldName = FieldName::of_dialect("allowed_subagents");
+pub(super) const ENABLED: FieldName = FieldName::of_dialect("enabled");
 
 const SHOWN: &[FieldName] = &[
     FieldName::NAME,

@@ -13,6 +13,7 @@ pub mod pi;
 pub mod pi_subagents;
 mod specification;
 pub mod vs_code;
+mod writing;
 
 use crate::coerce::{Coerced, Remarks};
 use crate::definition::{FieldName, FieldValue};
@@ -95,6 +96,7 @@ const fn skills_only(reading: ReadingRules, skills: SkillRules) -> Rules {
             untold: |_| false,
         },
         factory: FactoryRules::PLAIN,
+        writing: &writing::WRITING,
     }
 }
 
