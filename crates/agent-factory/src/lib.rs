@@ -54,8 +54,9 @@ mod expand;
 mod rewrite;
 mod roster_tools;
 
-mod export;
+mod convert;
 mod mention;
+mod rights;
 mod team;
 
 pub use catalog::{
@@ -85,6 +86,10 @@ pub use start::{Role, Start};
 
 pub use expand::{Expansion, MissingVariable, expand};
 
-pub use export::{Export, ExportError, export};
+pub use convert::{
+    Agent, Change, Conversion, ConvertOptions, Loss, OpenError, Reader, Refusal, Verdict,
+    WrittenFile, convert, join, open,
+};
 pub use mention::{Author, Calls, Mention};
+pub use rights::{ANYTHING_ELSE, Right, Rights, Said, View};
 pub use team::{BuiltPrompt, Member, NO_ROLE, Team, build_prompt};
