@@ -45,7 +45,7 @@ pub(crate) fn run(dialect: &str, dir: &Path) -> Result<bool, Box<dyn std::error:
 }
 
 /// Lists the files below a folder, sorted; links are not followed.
-fn files_below(dir: &Path) -> std::io::Result<Vec<PathBuf>> {
+pub(crate) fn files_below(dir: &Path) -> std::io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     let mut folders = vec![dir.to_owned()];
     while let Some(folder) = folders.pop() {

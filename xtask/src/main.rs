@@ -1,6 +1,7 @@
 //! Tasks for people who work on agentry; `cargo xtask help` lists them.
 
 mod corpus;
+mod matrix;
 mod tidy;
 
 use std::path::PathBuf;
@@ -31,6 +32,14 @@ enum Task {
         /// The folder.
         dir: PathBuf,
     },
+    /// Converts every file of a corpus to every other dialect and counts how it arrives.
+    Matrix {
+        /// The folder that holds one folder for each kind of file.
+        dir: PathBuf,
+        /// Also count what is lost and why.
+        #[arg(long)]
+        details: bool,
+    },
 }
 
 fn main() -> ExitCode {
@@ -38,6 +47,7 @@ fn main() -> ExitCode {
         Task::Conform { dialect, cases } => conform(&dialect, cases),
         Task::Tidy => tidy::run(&root()),
         Task::Corpus { dialect, dir } => corpus::run(&dialect, &dir),
+        Task::Matrix { dir, details } => matrix::run(&dir, details),
     };
     match done {
         Ok(true) => ExitCode::SUCCESS,

@@ -33,6 +33,8 @@ pub(crate) enum Finish {
     Findings,
     /// Something could not be read or written.
     Trouble,
+    /// What was asked for was refused, with the reason.
+    Refused,
 }
 
 impl Finish {
@@ -108,6 +110,7 @@ impl Answer {
             Finish::Clean => ExitCode::SUCCESS,
             Finish::Findings => ExitCode::from(1),
             Finish::Trouble => ExitCode::from(2),
+            Finish::Refused => ExitCode::from(3),
         }
     }
 }

@@ -15,13 +15,11 @@ mod request;
 mod shared;
 mod skill_survey;
 mod survey;
-mod unsearched;
 mod verdict;
 mod write;
 
 mod formats;
 mod json;
-mod story;
 mod text;
 
 mod commands;

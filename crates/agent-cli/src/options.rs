@@ -7,6 +7,8 @@ use agent_schema::{Dialect, Severity, dialects};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 
+use crate::request::Reading;
+
 const EXIT_CODES: &str = "\
 Exit codes:
   0  all is well
@@ -75,6 +77,23 @@ Exit codes:
   1  there are findings; with `--diff`: there is something to fix
   2  wrong usage or settings, or a file cannot be read or written")]
     Check(Check),
+    /// Write agents for another harness, and list all that does not arrive
+    #[command(after_help = "\
+Examples:
+  agentry convert .claude/agents/reviewer.md --to opencode
+  agentry convert .claude/agents/*.md --to openhands --out .
+  agentry convert opencode.json --from opencode --name docs --to claude-code
+  agentry convert reviewer.md --from claude-code --to pi:tintinweb-0.18.0 --format json
+
+The text goes to stdout, and what is said about it to stderr; with --out the text goes to a file.
+An agent that would go further there than its author let it is refused.
+
+Exit codes:
+  0  everything arrives
+  1  something is lost, and listed
+  2  wrong usage, or a file cannot be read or written
+  3  at least one agent is refused")]
+    Convert(Convert),
     /// List the skills that agents may name: what each harness finds, and what became of the rest
     #[command(after_help = "\
 Examples:
@@ -215,6 +234,30 @@ fn dialect() -> impl TypedValueParser<Value = &'static Dialect> {
         .try_map(|id| dialects::find(&id).ok_or("no such dialect"))
 }
 
+/// Reads `HARNESS` or `HARNESS:VERSION`.
+pub(crate) fn reading(text: &str) -> Result<Reading, String> {
+    let (id, version) = match text.split_once(':') {
+        Some((id, version)) => (id, Some(version)),
+        None => (text, None),
+    };
+    let Some(dialect) = dialects::find(id) else {
+        let ids: Vec<&str> = dialects::ALL.iter().map(|dialect| dialect.id).collect();
+        return Err(format!("no harness `{id}`; one of: {}", ids.join(", ")));
+    };
+    let profile = match version {
+        None => dialect.default_profile(),
+        Some(version) => dialect.profile(version).ok_or_else(|| {
+            let known: Vec<&str> = dialect.profiles.iter().map(|profile| profile.id).collect();
+            format!(
+                "{} has no version `{version}`; one of: {}",
+                dialect.title,
+                known.join(", ")
+            )
+        })?,
+    };
+    Ok(Reading { dialect, profile })
+}
+
 /// The loaders of skills without a dialect of their own.
 fn loader() -> impl TypedValueParser<Value = &'static Dialect> {
     let loaders = || dialects::skills::LOADERS.iter().copied();
@@ -284,9 +327,8 @@ pub(crate) struct List {
 /// Options of `explain`.
 #[derive(Debug, Args)]
 pub(crate) struct Explain {
-    /// The name of the agent, or the path of a file
-    #[arg(value_name = "NAME|PATH", required_unless_present = "skill")]
-    #[arg(value_hint = ValueHint::AnyPath)]
+    /// The name of the agent
+    #[arg(required_unless_present = "skill")]
     pub(crate) name: Option<String>,
     /// The name of a skill instead
     #[arg(long, value_name = "NAME", conflicts_with = "name")]
@@ -444,6 +486,35 @@ impl Least {
             Least::Error => Severity::Error,
         }
     }
+}
+
+/// Options of `convert`.
+#[derive(Debug, Args)]
+pub(crate) struct Convert {
+    /// The files: of an agent, or of several; `-` is stdin
+    #[arg(required = true, value_hint = ValueHint::FilePath)]
+    pub(crate) files: Vec<PathBuf>,
+    /// The harness to write for, and its version behind a colon
+    #[arg(long, value_name = "HARNESS[:VERSION]", value_parser = reading)]
+    pub(crate) to: Reading,
+    /// The harness that the files are written for (default: told by their folders)
+    #[arg(long, value_name = "HARNESS[:VERSION]", value_parser = reading)]
+    pub(crate) from: Option<Reading>,
+    /// Write the files below this folder instead of to stdout
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) out: Option<PathBuf>,
+    /// Write over files that are there
+    #[arg(long, requires = "out")]
+    pub(crate) force: bool,
+    /// Convert this agent alone, where a file holds several
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    /// Take this as the name of the file
+    #[arg(long, value_name = "NAME")]
+    pub(crate) file_name: Option<String>,
+    /// Write an agent even if it goes further there than its author let it
+    #[arg(long)]
+    pub(crate) allow_widening: bool,
 }
 
 /// Options of `rule`.

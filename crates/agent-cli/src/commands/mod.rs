@@ -2,10 +2,9 @@
 
 mod check;
 mod completions;
+pub(crate) mod convert;
 mod dialects;
-pub(crate) mod explain;
-pub(crate) mod explain_file;
-mod explain_skill;
+mod explain;
 mod list;
 pub(crate) mod parse;
 mod rule;
@@ -34,6 +33,7 @@ pub(crate) fn run(request: &Request, command: Command) -> Result<Answer, Failure
         Command::Show(options) => show::run(request, &options),
         Command::Parse(options) => parse::run(request, &options),
         Command::Check(options) => check::run(request, &options),
+        Command::Convert(options) => convert::run(request, &options),
         Command::Skills(options) => skills::run(request, &options),
         Command::Team(options) => team::run(request, &options),
         Command::Dialects => dialects::run(request),

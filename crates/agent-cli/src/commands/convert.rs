@@ -1,0 +1,393 @@
+//! `agentry convert`: a definition, written for another harness.
+
+use std::path::{Component, Path, PathBuf};
+
+use agent_discovery::{DiskTree, FileTree, agent_folders};
+use agent_factory::{
+    Agent, Conversion, ConvertOptions, OpenError, Reader, Refusal, Verdict, WrittenFile, convert,
+    join, open,
+};
+use agent_schema::dialect::NamedBy;
+use agent_schema::parse::LARGEST_FILE;
+use agent_schema::{File, Span};
+
+use crate::answer::{Answer, Finish};
+use crate::commands::parse::read_stdin;
+use crate::failure::Failure;
+use crate::finding::FileView;
+use crate::json::Converted;
+use crate::options::Convert;
+use crate::request::{Reading, Request};
+use crate::text::Page;
+use crate::text::paint::{self, painted};
+use crate::text::printable::printable;
+use crate::text::table::{Column, Table};
+use crate::write::write_anew;
+
+/// A conversion with the file that it is made of.
+pub(crate) struct Done {
+    /// The file as it was named.
+    pub(crate) reported: String,
+    path: Option<PathBuf>,
+    bytes: Vec<u8>,
+    pub(crate) from: Reader,
+    pub(crate) to: Reader,
+    pub(crate) made: Conversion,
+}
+
+impl Done {
+    pub(crate) fn view(&self) -> FileView<'_> {
+        FileView {
+            reported: &self.reported,
+            path: self.path.as_deref(),
+            bytes: Some(&self.bytes),
+        }
+    }
+}
+
+pub(crate) fn run(request: &Request, options: &Convert) -> Result<Answer, Failure> {
+    let to = reader(options.to);
+    let mut done = Vec::new();
+    for path in &options.files {
+        let all = convert_file(request, options, path, to)?;
+        done.extend(all);
+    }
+    if let Some(name) = &options.name
+        && done.is_empty()
+    {
+        return Err(Failure::new(format!(
+            "no agent is called `{}`",
+            printable(name)
+        )));
+    }
+    let files = joined(&done)?;
+    if let Some(folder) = &options.out {
+        write(request, folder, &files, options.force)?;
+    }
+    let finish = finish(&done);
+    if request.wants_json() {
+        return Answer::json(Converted::new(&done), finish);
+    }
+    let report = report(request, &done, options.out.as_deref());
+    if options.out.is_some() {
+        return Ok(Answer::text(report, finish));
+    }
+    Ok(Answer::exact(texts(&files), finish).with_talk(report))
+}
+
+fn reader(reading: Reading) -> Reader {
+    let Reading { dialect, profile } = reading;
+    Reader { dialect, profile }
+}
+
+/// Converts the agents of one file.
+fn convert_file(
+    request: &Request,
+    options: &Convert,
+    path: &Path,
+    to: Reader,
+) -> Result<Vec<Done>, Failure> {
+    let from_stdin = path.as_os_str() == "-";
+    let from = reader(match options.from {
+        Some(reading) => reading,
+        None => request.reading_of(path)?,
+    });
+    let bytes = match from_stdin {
+        true => read_stdin()?,
+        false => request.read(path)?,
+    };
+    let name = match (&options.file_name, path.file_name()) {
+        (Some(name), _) => name.clone(),
+        (None, Some(name)) if !from_stdin => name.to_string_lossy().into_owned(),
+        _ => {
+            return Err(
+                Failure::new("stdin has no file name, which some rules look at")
+                    .help("say `--file-name NAME`"),
+            );
+        }
+    };
+    let reported = match from_stdin {
+        true => name.clone(),
+        false => path.to_string_lossy().into_owned(),
+    };
+    let file = File {
+        name: &name,
+        bytes: &bytes,
+    };
+    let stem = stem_of(path, from);
+    let beside = |inside: &str| read_beside(path, inside).filter(|_| !from_stdin);
+    let agents = open(file, stem.as_deref(), from, &beside);
+    let done = |made: Conversion| Done {
+        reported: reported.clone(),
+        path: (!from_stdin).then(|| path.to_owned()),
+        bytes: bytes.clone(),
+        from,
+        to,
+        made,
+    };
+    let agents = match agents {
+        Ok(agents) => agents,
+        Err(error @ OpenError::NoAgent { .. }) => {
+            return Ok(vec![done(Conversion::refused(&name, error.to_string()))]);
+        }
+        Err(error) => {
+            let shown = request.paths.show(path);
+            return Err(Failure::new(format!("cannot read `{shown}`: {error}")));
+        }
+    };
+    let asked = |agent: &&Agent<'_>| options.name.as_ref().is_none_or(|name| *name == agent.name);
+    let how = ConvertOptions::default().allow_widening(options.allow_widening);
+    let made = agents.iter().filter(asked).map(|agent| {
+        let made = convert(agent, to, how);
+        done(with_other_versions(made, agent, to, how))
+    });
+    Ok(made.collect())
+}
+
+/// Names the versions of a harness that can do what the one that was asked for cannot.
+fn with_other_versions(
+    mut made: Conversion,
+    agent: &Agent<'_>,
+    to: Reader,
+    how: ConvertOptions,
+) -> Conversion {
+    let Some(refusal) = &mut made.refusal else {
+        return made;
+    };
+    let dialect = to.dialect;
+    let others = dialect.profiles.iter().filter(|profile| {
+        !std::ptr::eq(profile.rules.writing, to.profile.rules.writing)
+            && convert(agent, Reader { dialect, profile }, how)
+                .refusal
+                .is_none()
+    });
+    let others: Vec<String> = others
+        .map(|profile| format!("`--to {}:{}`", dialect.id, profile.id))
+        .collect();
+    if !others.is_empty() {
+        refusal.help = Some(format!("this can be said with {}", others.join(", ")));
+    }
+    made
+}
+
+/// Returns the name that the path of a file gives to its agent, where that is more than its last
+/// part.
+fn stem_of(path: &Path, from: Reader) -> Option<String> {
+    let agents = &from.profile.rules.agents;
+    if agents.files.named_by != NamedBy::Path {
+        return None;
+    }
+    let parts: Vec<String> = path
+        .components()
+        .filter_map(|part| match part {
+            Component::Normal(part) => Some(part.to_string_lossy().into_owned()),
+            _ => None,
+        })
+        .collect();
+    let folders = agents
+        .places
+        .iter()
+        .flat_map(|place| agent_folders(place, &agents.files));
+    let behind = folders.filter_map(|(folder, _)| {
+        let folder: Vec<&str> = folder.split('/').collect();
+        let last = parts.len().checked_sub(1)?;
+        let mut starts = (0..last).rev();
+        let at = starts.find(|at| {
+            parts[*at..last].len() >= folder.len()
+                && parts[*at..]
+                    .iter()
+                    .zip(&folder)
+                    .all(|(part, name)| part == name)
+        })?;
+        Some(at + folder.len())
+    });
+    let start = behind.max()?;
+    let mut stem = parts[start..].to_vec();
+    let last = stem.pop()?;
+    stem.push(agents.files.stem(&last).to_owned());
+    Some(stem.join("/"))
+}
+
+/// Reads a file that a definition names; one outside the folder of the definition is left alone.
+fn read_beside(path: &Path, inside: &str) -> Option<String> {
+    let inside = Path::new(inside);
+    let stays = inside
+        .components()
+        .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    let folder = path.parent().filter(|_| stays)?;
+    let bytes = DiskTree.read(&folder.join(inside), LARGEST_FILE).ok()?;
+    String::from_utf8(bytes).ok()
+}
+
+/// Puts the agents of one roster together, and tells of files that two agents would have.
+fn joined(done: &[Done]) -> Result<Vec<WrittenFile>, Failure> {
+    let mut files: Vec<WrittenFile> = Vec::new();
+    for one in done {
+        for (index, file) in one.made.files.iter().enumerate() {
+            let known = files.iter_mut().find(|known| known.path == file.path);
+            match known {
+                // The file of a roster is the one with another file beside it.
+                Some(known) if index == 0 && one.made.files.len() > 1 => {
+                    known.text = join(&known.text, &file.text);
+                }
+                Some(_) => {
+                    return Err(Failure::new(format!(
+                        "two agents would be written to `{}`",
+                        printable(&file.path)
+                    ))
+                    .help("convert them one by one, or rename one"));
+                }
+                None => files.push(file.clone()),
+            }
+        }
+    }
+    Ok(files)
+}
+
+/// Writes all files, or none if one is there already.
+fn write(
+    request: &Request,
+    folder: &Path,
+    files: &[WrittenFile],
+    force: bool,
+) -> Result<(), Failure> {
+    let at = |file: &WrittenFile| folder.join(&file.path);
+    if !force && let Some(there) = files.iter().map(at).find(|path| is_there(path)) {
+        return Err(
+            Failure::new(format!("`{}` is there already", request.paths.show(&there)))
+                .help("`--force` writes over it"),
+        );
+    }
+    for file in files {
+        let path = at(file);
+        let made = match path.parent() {
+            Some(parent) => std::fs::create_dir_all(parent).map_err(|error| error.to_string()),
+            None => Ok(()),
+        };
+        made.and_then(|()| write_anew(&path, file.text.as_bytes()))
+            .map_err(|error| {
+                let shown = request.paths.show(&path);
+                Failure::new(format!("cannot write `{shown}`: {error}"))
+            })?;
+    }
+    Ok(())
+}
+
+/// Whatever stands there, a link to nothing included.
+fn is_there(path: &Path) -> bool {
+    DiskTree.own_kind(path).is_ok()
+}
+
+/// The worst end counts.
+fn finish(done: &[Done]) -> Finish {
+    match done.iter().map(|one| one.made.verdict).max() {
+        Some(Verdict::Refused) => Finish::Refused,
+        Some(Verdict::Lossy) => Finish::Findings,
+        _ => Finish::Clean,
+    }
+}
+
+/// The texts, each below its path if there are several.
+fn texts(files: &[WrittenFile]) -> String {
+    match files {
+        [only] => only.text.clone(),
+        files => {
+            let texts = files
+                .iter()
+                .map(|file| format!("==> {} <==\n{}", file.path, file.text));
+            texts.collect::<Vec<_>>().join("\n")
+        }
+    }
+}
+
+fn report(request: &Request, done: &[Done], out: Option<&Path>) -> String {
+    let mut page = Page::default();
+    for one in done {
+        page.gap();
+        let file = request.paths.show_file(one.view());
+        let name = painted(paint::NAME, format!("`{}`", printable(&one.made.name)));
+        let title = one.to.dialect.title;
+        match &one.made.refusal {
+            Some(refusal) => refused(&mut page, one, &format!("{file}: {name}"), refusal),
+            None => {
+                let how = match one.made.verdict {
+                    Verdict::Lossless => painted(paint::GOOD, "without a loss"),
+                    _ => painted(paint::WARN, "with losses"),
+                };
+                page.line(format!("{file}: {name} becomes {} {how}", agent_of(title)));
+                for file in &one.made.files {
+                    let path = match out {
+                        Some(folder) => request.paths.show(&folder.join(&file.path)),
+                        None => printable(&file.path),
+                    };
+                    page.line(format!(" --> {path}"));
+                }
+            }
+        }
+        page.block(&table(one).render(request.table_width()));
+    }
+    page.into_text()
+}
+
+fn agent_of(title: &str) -> String {
+    format!("{} agent", crate::text::words::article(title))
+}
+
+fn refused(page: &mut Page, one: &Done, head: &str, refusal: &Refusal) {
+    let title = one.to.dialect.title;
+    let not = painted(paint::BAD, "is not converted");
+    page.line(format!(
+        "{head} {not} for {title}: {}",
+        printable(&refusal.message)
+    ));
+    if let Some(at) = refusal.span.and_then(|span| position(one, span)) {
+        page.line(format!(" --> {at}"));
+    }
+    if let Some(help) = &refusal.help {
+        page.line(format!(
+            "{} {}",
+            painted(paint::HINT, "help:"),
+            printable(help)
+        ));
+    }
+}
+
+fn position(one: &Done, span: Span) -> Option<String> {
+    Some(one.view().position(span)?.to_string())
+}
+
+/// What is lost and what has another name, in the order of the source.
+fn table(one: &Done) -> Table {
+    let columns = [
+        Column::new(""),
+        Column::new("").styled(paint::QUIET),
+        Column::new("").styled(paint::NAME),
+        Column::new("").may_fold(),
+    ];
+    let mut table = Table::new(2, columns);
+    let at = |span: Option<Span>| {
+        span.and_then(|span| position(one, span))
+            .unwrap_or_default()
+    };
+    for loss in &one.made.losses {
+        let word = match loss.widens {
+            true => "WIDER",
+            false => "lost",
+        };
+        table.row([
+            word.into(),
+            at(loss.span).into(),
+            loss.field.as_str().into(),
+            printable(&loss.message).into(),
+        ]);
+    }
+    for change in &one.made.changes {
+        table.row([
+            "changed".into(),
+            at(change.span).into(),
+            change.field.as_str().into(),
+            printable(&change.message).into(),
+        ]);
+    }
+    table
+}
