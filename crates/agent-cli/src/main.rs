@@ -15,11 +15,13 @@ mod request;
 mod shared;
 mod skill_survey;
 mod survey;
+mod unsearched;
 mod verdict;
 mod write;
 
 mod formats;
 mod json;
+mod story;
 mod text;
 
 mod commands;

@@ -327,8 +327,9 @@ pub(crate) struct List {
 /// Options of `explain`.
 #[derive(Debug, Args)]
 pub(crate) struct Explain {
-    /// The name of the agent
-    #[arg(required_unless_present = "skill")]
+    /// The name of the agent, or the path of a file
+    #[arg(value_name = "NAME|PATH", required_unless_present = "skill")]
+    #[arg(value_hint = ValueHint::AnyPath)]
     pub(crate) name: Option<String>,
     /// The name of a skill instead
     #[arg(long, value_name = "NAME", conflicts_with = "name")]

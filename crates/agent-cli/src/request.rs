@@ -111,6 +111,16 @@ impl Request {
             .map_err(|error| self.cannot_read(path, &error))
     }
 
+    /// Returns the name of the folder that holds a file of the command line.
+    pub(crate) fn folder_name(&self, path: &Path) -> Option<String> {
+        let here = self.environment.here.as_deref();
+        let folder = match path.parent()? {
+            folder if folder.as_os_str().is_empty() => here?,
+            folder => folder,
+        };
+        Some(folder.file_name()?.to_string_lossy().into_owned())
+    }
+
     /// Says that a path of the command line cannot be read.
     pub(crate) fn cannot_read(&self, path: &Path, error: &FileError) -> Failure {
         Failure::new(format!("cannot read `{}`: {error}", self.paths.show(path)))
@@ -140,6 +150,16 @@ impl Request {
             .help("`agentry dialects` lists the profiles")),
             _ => Ok(readings),
         }
+    }
+
+    /// Returns all dialects, whichever was asked for, each with its default version.
+    pub(crate) fn all_readings(&self) -> Vec<Reading> {
+        let all = dialects::ALL.iter();
+        all.map(|dialect| Reading {
+            dialect,
+            profile: dialect.default_profile(),
+        })
+        .collect()
     }
 
     /// Returns the dialects whose rules a file that is named on the command line is read by: the

@@ -61,6 +61,30 @@ impl SkillSurvey {
         search.map_or(&[], |search| search.unlisted)
     }
 
+    /// Makes a survey for each harness that finds any skill and has no survey yet.
+    pub(crate) fn of_others(request: &Request, known: &[SkillSurvey]) -> Vec<Self> {
+        let along = dialects::skills::HARNESSES.iter().map(|loader| Reading {
+            dialect: loader,
+            profile: loader.default_profile(),
+        });
+        let all = request.all_readings().into_iter().chain(along);
+        let is_new = |it: &Reading| {
+            let id = it.dialect.id;
+            known.iter().all(|known| known.reading.dialect.id != id)
+        };
+        all.filter(is_new)
+            .map(|reading| SkillSurvey::of(request, reading))
+            .filter(|it| !it.skills.found.is_empty())
+            .collect()
+    }
+
+    /// Makes a survey for one version of a harness.
+    pub(crate) fn of(request: &Request, reading: Reading) -> Self {
+        let Reading { dialect, profile } = reading;
+        let skills = discover_skills(&DiskTree, dialect, profile, &request.inputs());
+        SkillSurvey { reading, skills }
+    }
+
     /// What is wrong with skills and the folders that hold them.
     pub(crate) fn warnings(&self) -> impl Iterator<Item = (String, Finding<'_>)> {
         self.skills.warnings.iter().map(|warning| {

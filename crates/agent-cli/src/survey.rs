@@ -1,13 +1,12 @@
 //! Everything that one dialect makes of the trees that were asked for.
 
-use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use agent_builtins::{Browser, builtins};
 use agent_discovery::{
-    Discovery, DiskTree, Elsewhere, FileTree, Inputs, Skills, State, StopAt, StopKind, discover,
-    discover_plugin, discover_skills, elsewhere,
+    Discovery, DiskTree, FileTree, Inputs, Skills, State, StopAt, StopKind, discover,
+    discover_plugin, discover_skills,
 };
 use agent_factory::{
     AgentConfig, Blueprint, FactoryError, Parent, ProfileStores, Role, Start, ToolCatalog, ToolSet,
@@ -46,9 +45,9 @@ pub(crate) struct SeenAgain {
 /// Where the harness itself would not have come back from its search.
 pub(crate) struct Stopped {
     pub(crate) kind: StopKind,
-    diagnostic: Diagnostic,
-    reported: String,
-    path: PathBuf,
+    pub(crate) diagnostic: Diagnostic,
+    pub(crate) reported: String,
+    pub(crate) path: PathBuf,
     /// The bytes of the file at which it ends, if it is a file.
     bytes: Option<Arc<[u8]>>,
 }
@@ -95,11 +94,28 @@ impl Survey {
         Ok(surveys)
     }
 
+    /// Makes a survey for each dialect of which there is anything and no survey yet.
+    pub(crate) fn of_others(request: &Request, known: &[Survey]) -> Vec<Self> {
+        let is_new = |it: &Reading| {
+            !known
+                .iter()
+                .any(|known| known.reading.dialect.id == it.dialect.id)
+        };
+        let others = request.all_readings().into_iter().filter(is_new);
+        let others = others.map(|it| Survey::of(request, it));
+        others.filter(Survey::is_present).collect()
+    }
+
     /// Returns whether anything of the dialect is there: an item of a place, or a place that the
     /// harness cannot get past.
     fn is_present(&self) -> bool {
         let found = |contender: &Contender| contender.source.level != Level::Builtin;
         self.stopped.is_some() || self.registry.contenders().iter().any(found)
+    }
+
+    /// Makes a survey for one version of a harness.
+    pub(crate) fn of(request: &Request, reading: Reading) -> Self {
+        Survey::in_tree(&DiskTree, request, reading, &request.inputs())
     }
 
     /// Searches plugins, project and home, and registers what is found.
@@ -140,22 +156,6 @@ impl Survey {
             aborted,
             seen_again,
         }
-    }
-
-    /// Lists the files of the project that the harness never looks at.
-    pub(crate) fn elsewhere(&self, request: &Request) -> Elsewhere {
-        let Reading { dialect, profile } = self.reading;
-        let places = self.registry.places();
-        let skills = &self.skills.places;
-        let project = &request.common.project;
-        let mut found = elsewhere(&DiskTree, dialect, profile, places, skills, project);
-        // A file that something else names need not lie in a place that is searched.
-        let contenders = self.registry.contenders().iter();
-        let known: HashSet<&Path> = contenders
-            .filter_map(|contender| contender.source.path.as_deref())
-            .collect();
-        found.files.retain(|file| !known.contains(&*file.path));
-        found
     }
 
     /// Makes the runnable agent of a definition that was offered by a contender.

@@ -1,9 +1,9 @@
 //! Runs the command over small trees and compares everything that it says.
 //!
 //! A file in `testdata/cli` is a session: lines `$ agentry …` with what each prints, lines
-//! `# tree NAME` that choose a tree of `testdata/trees`, and lines `# mkfifo PATH`, `# link PATH
-//! TARGET`, `# move FROM TO` and `# env NAME VALUE` that add what cannot be kept in git. `BLESS=1 cargo test -p
-//! agent-cli` writes the sessions anew; read the difference.
+//! `# tree NAME` that choose a tree of `testdata/trees`, and lines `# folder PATH`, `# mkfifo PATH`,
+//! `# link PATH TARGET`, `# move FROM TO` and `# env NAME VALUE` that add what cannot be kept in
+//! git. `BLESS=1 cargo test -p agent-cli` writes the sessions anew; read the difference.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -96,12 +96,19 @@ impl Scene {
                 *self = Scene::new();
                 copy(&testdata.join("trees").join(name), self.folder.path());
             }
+            ["folder", path] => {
+                fs::create_dir_all(root.join(path)).expect("a folder can be made");
+            }
             ["mkfifo", path] => {
                 let made = Command::new("mkfifo").arg(root.join(path)).status();
                 assert!(made.expect("mkfifo is there").success());
             }
             #[cfg(unix)]
             ["link", path, target] => {
+                let folder = root.join(path).parent().map(fs::create_dir_all);
+                folder
+                    .expect("it lies in a folder")
+                    .expect("it can be made");
                 std::os::unix::fs::symlink(target, root.join(path)).expect("a link can be made");
             }
             ["move", from, to] => {

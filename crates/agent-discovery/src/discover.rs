@@ -457,10 +457,11 @@ impl<'a> Search<'a> {
             Survey::Items(items) => items,
             Survey::Nothing(state) => return (state, Vec::new()),
             Survey::Unreadable(error) => {
-                let diagnostic = places::unreadable_folder(path, &error).because(format!(
-                    "{} is not prepared for this, and its whole search ends with an error",
-                    self.found.dialect.title
-                ));
+                let diagnostic = places::unreadable_folder(self.found.dialect.title, path, &error)
+                    .because(format!(
+                        "{} is not prepared for this, and its whole search ends with an error",
+                        self.found.dialect.title
+                    ));
                 return (PlaceState::Unreadable(Box::new(diagnostic)), Vec::new());
             }
         };
@@ -534,11 +535,17 @@ impl<'a> Search<'a> {
                         trail.leave();
                         return;
                     }
-                    Survey::Unreadable(error) => entry
-                        .diagnostics
-                        .push(places::unreadable_folder(path, &error)),
+                    Survey::Unreadable(error) => entry.diagnostics.push(places::unreadable_folder(
+                        self.found.dialect.title,
+                        path,
+                        &error,
+                    )),
                     Survey::Nothing(_) => {
-                        let vanished = places::unreadable_folder(path, &FileError::Missing);
+                        let vanished = places::unreadable_folder(
+                            self.found.dialect.title,
+                            path,
+                            &FileError::Missing,
+                        );
                         entry.diagnostics.push(vanished);
                     }
                 }

@@ -130,7 +130,8 @@ impl Layers<'_> {
                 }
                 Survey::Nothing(state) => state,
                 Survey::Unreadable(error) => {
-                    let diagnostic = places::unreadable_folder(&place.path, &error);
+                    let diagnostic =
+                        places::unreadable_folder(self.found.dialect.title, &place.path, &error);
                     PlaceState::Unreadable(Box::new(diagnostic))
                 }
             },
@@ -236,7 +237,7 @@ impl Layers<'_> {
     fn collect_inside(&self, folder: Listed, listing: &mut Listing) {
         let path = folder.path();
         if let Survey::Unreadable(error) = places::survey(self.tree, &path, NameOrder::CodePoint) {
-            let finding = places::unreadable_folder(&path, &error);
+            let finding = places::unreadable_folder(self.found.dialect.title, &path, &error);
             listing.closed.push((folder, finding));
         } else if listing.trail.enter(self.tree, &path) == Step::Entered {
             self.collect(&path, &(folder.below + "/"), listing);

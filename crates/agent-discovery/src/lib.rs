@@ -76,7 +76,7 @@ pub use inputs::{Inputs, References};
 pub use places::{Extent, PlaceState, Searched};
 
 pub use discover::{Discovery, SeenAgain, Stop, StopAt, StopKind, discover};
-pub use elsewhere::{Elsewhere, ElsewhereFile, MOST_ITEMS, elsewhere};
+pub use elsewhere::{Elsewhere, ElsewhereFile, Looked, MOST_ITEMS, elsewhere};
 pub use entry::{Entry, Source, State};
 pub use listing::Listed;
 pub use merge::{Layer, Merged, OWN_TEXT};
@@ -96,4 +96,6 @@ pub use roster::{
 };
 
 pub use skill_file::{Skill, SkillFile, Trigger};
-pub use skills::{FoundSkill, Resolution, SkillState, SkillWarning, Skills, discover_skills};
+pub use skills::{
+    FoundSkill, Resolution, SkillNearMiss, SkillState, SkillWarning, Skills, discover_skills,
+};

@@ -1,6 +1,6 @@
 //! Agents that several entries make together, field by field.
 
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 use agent_schema::dialect::{BuiltinAgent, BuiltinValue, Precedence, SkipRule};
 use agent_schema::finish::Resolve;
@@ -251,7 +251,13 @@ fn note_farther_winner(found: &mut Discovery, nearer: usize, winner: usize) {
 /// Returns whether two folders are the same below two others of which one contains the other: the
 /// first one then stands nearer to what lies inside both.
 fn is_nearer(near: &Path, far: &Path) -> bool {
-    let (mut near, mut far) = (near, far);
+    // `./a` lies in the same folder as `b/a` would without the `.`.
+    let named = |path: &Path| -> PathBuf {
+        let parts = path.components();
+        parts.filter(|part| *part != Component::CurDir).collect()
+    };
+    let (near, far) = (named(near), named(far));
+    let (mut near, mut far) = (near.as_path(), far.as_path());
     while let (Some(one), Some(other)) = (near.file_name(), far.file_name()) {
         if one != other {
             break;

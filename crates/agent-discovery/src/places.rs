@@ -29,8 +29,8 @@ pub struct Searched {
     pub unit: usize,
 }
 
-/// How far below a place files are looked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How far below a place files are looked for; what reaches further is greater.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Extent {
     /// In the folder itself.
     Folder,
@@ -145,7 +145,7 @@ pub(crate) fn locate_one(
         folders.map(|folder| located(Some(folder))).collect()
     };
     let shown = |folder: PathBuf| match place.base {
-        Base::RealProject => as_given(tree, &folder, inputs),
+        Base::Project | Base::RealProject => as_given(tree, &folder, inputs),
         _ => folder,
     };
     match (place.base, place.walk) {
@@ -158,13 +158,16 @@ pub(crate) fn locate_one(
         (Base::MainRepository, _) => {
             each(&mut main_repository(tree, place.folder, inputs).into_iter())
         }
+        (Base::Project, Walk::Stays) => vec![located(inputs.project.clone())],
         (base, Walk::Stays) => {
             let folder = base_folder(tree, base, inputs);
             vec![located(folder.map(shown))]
         }
         (base, Walk::Up { until, first }) => match base_folder(tree, base, inputs) {
             Some(base) => {
-                let mut folders = walk_up(tree, &base, until, inputs);
+                // A relative path does not say what is above it.
+                let from = tree.real_path(&base).ok().filter(|_| base.is_relative());
+                let mut folders = walk_up(tree, from.as_ref().unwrap_or(&base), until, inputs);
                 if first == WalkEnd::Farthest {
                     folders.reverse();
                 }
@@ -238,8 +241,7 @@ fn main_repository(tree: &dyn FileTree, folder: &str, inputs: &Inputs) -> Option
     Some(tree.real_path(main).unwrap_or_else(|_| main.to_owned()))
 }
 
-/// Lists the folders of a walk, the nearest first. A relative path is followed no further than
-/// its own first part.
+/// Lists the folders of a walk, the nearest first.
 fn walk_up(tree: &dyn FileTree, from: &Path, until: &[WalkStop], inputs: &Inputs) -> Vec<PathBuf> {
     let home = inputs
         .home
@@ -444,7 +446,7 @@ pub(crate) fn survey(tree: &dyn FileTree, folder: &Path, order: NameOrder) -> Su
 }
 
 /// Tells that a folder cannot be listed.
-pub(crate) fn unreadable_folder(folder: &Path, error: &FileError) -> Diagnostic {
+pub(crate) fn unreadable_folder(title: &str, folder: &Path, error: &FileError) -> Diagnostic {
     Diagnostic::new(
         &rules::UNREADABLE_FOLDER,
         format!(
@@ -452,5 +454,6 @@ pub(crate) fn unreadable_folder(folder: &Path, error: &FileError) -> Diagnostic 
             reported(folder)
         ),
     )
+    .because(format!("{title} finds nothing of what is in it"))
     .help("give yourself the right to list it, or remove it")
 }

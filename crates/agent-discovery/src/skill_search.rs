@@ -131,7 +131,7 @@ impl Search<'_> {
             Survey::Unreadable(error) => {
                 return Some(SkillWarning {
                     path: root.to_owned(),
-                    diagnostic: places::unreadable_folder(root, &error),
+                    diagnostic: places::unreadable_folder(self.dialect.title, root, &error),
                 });
             }
         };
@@ -202,15 +202,18 @@ impl Search<'_> {
             Survey::Nothing(state) => {
                 if self.tree.kind(&place.path).is_ok() && state == PlaceState::NotAFolder {
                     let message = format!("`{}` is no folder", reported(&place.path));
-                    self.warn(
-                        &place.path,
-                        Diagnostic::new(&rules::UNREADABLE_FOLDER, message),
-                    );
+                    let finding = Diagnostic::new(&rules::UNREADABLE_FOLDER, message)
+                        .because(format!(
+                            "{} looks for skills in it and finds none",
+                            self.dialect.title
+                        ))
+                        .help("make a folder of it, or remove it");
+                    self.warn(&place.path, finding);
                 }
                 state
             }
             Survey::Unreadable(error) => {
-                let diagnostic = places::unreadable_folder(&place.path, &error);
+                let diagnostic = places::unreadable_folder(self.dialect.title, &place.path, &error);
                 self.warn(&place.path, diagnostic.clone());
                 PlaceState::Unreadable(Box::new(diagnostic))
             }
@@ -240,11 +243,12 @@ impl Search<'_> {
         let files = match skill_tree::skill_files(self.tree, folder, items) {
             Ok(files) => files,
             Err((inside, error)) => {
-                let diagnostic = places::unreadable_folder(&inside, &error).because(format!(
-                    "{} loses all skills of `{}` with it",
-                    self.dialect.title,
-                    reported(folder)
-                ));
+                let diagnostic = places::unreadable_folder(self.dialect.title, &inside, &error)
+                    .because(format!(
+                        "{} loses all skills of `{}` with it",
+                        self.dialect.title,
+                        reported(folder)
+                    ));
                 self.warn(folder, diagnostic);
                 return;
             }

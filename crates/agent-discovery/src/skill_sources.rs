@@ -225,9 +225,9 @@ impl Search<'_> {
                 entries: items.len(),
             },
             Survey::Nothing(state) => state,
-            Survey::Unreadable(error) => {
-                PlaceState::Unreadable(Box::new(places::unreadable_folder(&place.path, &error)))
-            }
+            Survey::Unreadable(error) => PlaceState::Unreadable(Box::new(
+                places::unreadable_folder(self.dialect.title, &place.path, &error),
+            )),
         };
         let is_listed = matches!(state, PlaceState::Listed { .. });
         let is_link = !scan.folder_links && self.tree.own_kind(&place.path) == Ok(Kind::Link);

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use agent_schema::dialect::Case;
 use agent_schema::skill_rules::FoundBy;
+use agent_schema::suggest::similar;
 use agent_schema::{Diagnostic, Dialect, Level, Profile};
 use indexmap::IndexMap;
 
@@ -116,6 +117,21 @@ pub enum Resolution<'a> {
     Unknown(Vec<&'a FoundSkill>),
 }
 
+/// Something that comes close to the name of a skill.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum SkillNearMiss<'a> {
+    /// A skill whose place has the name, and whose header another one.
+    Place(&'a FoundSkill),
+    /// A skill whose name is the same but for the case of its letters.
+    OtherCase(&'a FoundSkill),
+    /// A skill with a similar name.
+    Similar(&'a FoundSkill),
+}
+
+/// The most similar names that are told.
+const MOST_SIMILAR: usize = 3;
+
 /// A warning about a file or folder.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SkillWarning {
@@ -194,6 +210,43 @@ impl Skills {
     /// them.
     pub fn active(&self) -> impl Iterator<Item = &FoundSkill> {
         self.order.iter().map(|index| &self.found[*index])
+    }
+
+    /// Returns everything that wanted a name, in the order in which the harness reads it: the
+    /// skills that have it, those that lost it, and dropped ones that would have had it.
+    pub fn contenders(&self, name: &str) -> Vec<&FoundSkill> {
+        let dropped: Vec<&FoundSkill> = self.would_have_been(name).collect();
+        let found = self.found.iter();
+        found
+            .filter(|it| {
+                self.lookup.same(&it.skill.name, name)
+                    || dropped.iter().any(|dropped| std::ptr::eq(*dropped, *it))
+            })
+            .collect()
+    }
+
+    /// Returns what comes close to a name: skills whose place has it but whose header has another
+    /// one, those whose name differs in the case of its letters, and similar names, the closest
+    /// first.
+    pub fn near_misses(&self, name: &str) -> Vec<SkillNearMiss<'_>> {
+        let contenders = self.contenders(name);
+        let is_other = |it: &&FoundSkill| !contenders.iter().any(|known| std::ptr::eq(*known, *it));
+        let mut near = Vec::new();
+        for found in self.found.iter().filter(is_other) {
+            if found.derived_name == name {
+                near.push(SkillNearMiss::Place(found));
+            } else if Case::Ignored.same(&found.skill.name, name) {
+                near.push(SkillNearMiss::OtherCase(found));
+            }
+        }
+        let names = self.active().map(|found| found.skill.name.as_str());
+        let names = names.filter(|known| !Case::Ignored.same(known, name));
+        for name in similar(name, names).into_iter().take(MOST_SIMILAR) {
+            let mut active = self.active();
+            let found = active.find(|found| found.skill.name == name);
+            near.extend(found.map(SkillNearMiss::Similar));
+        }
+        near
     }
 
     /// Returns the dropped skills that would have had a name: by their header, or by their place.

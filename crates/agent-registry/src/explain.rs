@@ -1,7 +1,8 @@
 //! The whole story of a name: who wanted it, who got it, and who nearly did.
 
 use agent_discovery::{Searched, Stop};
-use agent_schema::suggest::nearest;
+use agent_schema::parse::written_name;
+use agent_schema::suggest::similar;
 
 use crate::contender::{Contender, Verdict, last_key};
 use crate::registry::{Registry, successor};
@@ -33,13 +34,27 @@ pub struct Explanation<'a> {
 pub enum NearMiss<'a> {
     /// An agent whose file is called so, but which has another name.
     FileName(&'a Contender),
-    /// A file that is called so, but is passed over.
+    /// A file that is called so, or has the name written in it, but is passed over.
     PassedOver(&'a Contender),
     /// An agent with exactly this name, which the look-up never reaches, because the name stands
     /// for another one.
     Unreachable(&'a Contender),
+    /// Something whose name is the same but for the case of its letters.
+    OtherCase(&'a Contender),
     /// An agent with a similar name.
-    Similar(&'a str),
+    Similar(&'a Contender),
+}
+
+/// The most similar names that are told.
+const MOST_SIMILAR: usize = 3;
+
+impl Explanation<'_> {
+    /// Returns whether a file of the name is passed over.
+    #[must_use]
+    pub fn has_passed_over(&self) -> bool {
+        let passed_over = |near_miss: &NearMiss<'_>| matches!(near_miss, NearMiss::PassedOver(_));
+        self.near_misses.iter().any(passed_over)
+    }
 }
 
 impl Registry {
@@ -55,21 +70,34 @@ impl Registry {
             .collect();
         let mut near_misses = Vec::new();
         for contender in self.contenders() {
+            let stem = self.stem(contender);
             if stands_for.is_some() && contender.is_loaded() && contender.name == name {
                 near_misses.push(NearMiss::Unreachable(contender));
-            } else if contender.name == wanted || self.stem(contender) != Some(wanted) {
-                if ignored(contender) && self.stem(contender) == Some(wanted) {
+            } else if ignored(contender) {
+                if stem == Some(wanted) || self.written_name(contender).as_deref() == Some(wanted) {
                     near_misses.push(NearMiss::PassedOver(contender));
                 }
-            } else if contender.is_loaded() {
-                near_misses.push(NearMiss::FileName(contender));
+            } else if !self.wants(contender, wanted) {
+                if contender.definition.is_some() && stem == Some(wanted) {
+                    near_misses.push(NearMiss::FileName(contender));
+                } else if contender.name.to_lowercase() == wanted.to_lowercase() {
+                    near_misses.push(NearMiss::OtherCase(contender));
+                }
             }
         }
-        let others = self
-            .active()
-            .map(|(name, _)| name)
-            .filter(|other| *other != wanted);
-        near_misses.extend(nearest(wanted, others).map(NearMiss::Similar));
+        let answering = self.contenders().iter().filter(|contender| {
+            matches!(
+                contender.verdict,
+                Verdict::Active | Verdict::Undefined { .. }
+            )
+        });
+        let in_other_case = |name: &&str| name.to_lowercase() == wanted.to_lowercase();
+        let names = answering.clone().map(|contender| contender.name.as_str());
+        let names = similar(wanted, names.filter(|name| !in_other_case(name)));
+        for name in names.into_iter().take(MOST_SIMILAR) {
+            let mut answering = answering.clone();
+            near_misses.extend(answering.find(|it| it.name == name).map(NearMiss::Similar));
+        }
         Explanation {
             asked: name.to_owned(),
             stands_for,
@@ -87,8 +115,18 @@ impl Registry {
     /// Tells whether a contender wanted a name: a definition by its name, a file that does not
     /// load also by its stem.
     fn wants(&self, contender: &Contender, name: &str) -> bool {
-        contender.name == name
-            || (contender.verdict == Verdict::Rejected && self.stem(contender) == Some(name))
+        let is_unread = match contender.verdict {
+            Verdict::Rejected => true,
+            Verdict::HeldBack | Verdict::SwitchedOff => contender.definition.is_none(),
+            _ => false,
+        };
+        contender.name == name || (is_unread && self.stem(contender) == Some(name))
+    }
+
+    /// The name that stands in a file of which no definition came.
+    fn written_name(&self, contender: &Contender) -> Option<String> {
+        let bytes = contender.bytes.as_deref()?;
+        Some(written_name(bytes, &self.profile().rules.reading)?.text)
     }
 
     /// The name that a contender gets from its place alone.

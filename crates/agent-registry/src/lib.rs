@@ -30,9 +30,11 @@ mod registration;
 
 mod registry;
 
+mod compare;
 mod explain;
 mod roster;
 
+pub use compare::{Change, Comparison, same_place, same_verdict};
 pub use contender::{Contender, ContenderId, Decision, Verdict};
 pub use explain::{Explanation, NearMiss};
 pub use registration::{Aborted, Builtins, DuplicateAgent, Registration, Sources, admit_all};

@@ -328,18 +328,31 @@ impl Definition {
     /// Returns whether both say the same, wherever and however it was written.
     #[must_use]
     pub fn same_content(&self, other: &Definition) -> bool {
-        self.fields.len() == other.fields.len()
-            && self.fields.iter().all(|(name, mine)| {
-                other
-                    .field(*name)
-                    .is_some_and(|theirs| mine.value.same_content(&theirs.value))
-            })
-            && self.metadata.len() == other.metadata.len()
+        self.differing_fields(other).is_empty()
+    }
+
+    /// Returns the fields that say something else in another definition, or are set in only one of
+    /// the two; unknown keys as [`FieldName::METADATA`]. Those of this one come first.
+    #[must_use]
+    pub fn differing_fields(&self, other: &Definition) -> Vec<FieldName> {
+        let differs = |name: &FieldName| match (self.field(*name), other.field(*name)) {
+            (Some(mine), Some(theirs)) => !mine.value.same_content(&theirs.value),
+            (mine, theirs) => mine.is_some() != theirs.is_some(),
+        };
+        let added = other.fields.keys();
+        let added = added.filter(|name| !self.fields.contains_key(*name));
+        let names = self.fields.keys().chain(added).copied();
+        let mut differing: Vec<FieldName> = names.filter(differs).collect();
+        let same_metadata = self.metadata.len() == other.metadata.len()
             && self.metadata.iter().zip(&other.metadata).all(
                 |((my_key, mine), (their_key, theirs))| {
                     my_key == their_key && mine.value.same_content(&theirs.value)
                 },
-            )
+            );
+        if !same_metadata {
+            differing.push(FieldName::METADATA);
+        }
+        differing
     }
 }
 

@@ -127,6 +127,18 @@ impl Dialect {
         &self.profiles[0]
     }
 
+    /// Returns whether its profiles are different programs that read the same files, and not
+    /// versions of one program: whether they name harnesses whose first words differ.
+    #[must_use]
+    pub fn has_programs(&self) -> bool {
+        let mut programs = self.profiles.iter().map(|profile| {
+            let mut words = profile.harness.split(' ');
+            words.next().unwrap_or_default()
+        });
+        let first = programs.next();
+        programs.any(|program| Some(program) != first)
+    }
+
     /// Finds a profile by its name.
     #[must_use]
     pub fn profile(&'static self, id: &str) -> Option<&'static Profile> {

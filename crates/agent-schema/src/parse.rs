@@ -11,6 +11,7 @@ mod header;
 mod keys;
 mod notes;
 mod odd_header;
+mod written_name;
 
 use std::collections::BTreeMap;
 
@@ -32,6 +33,7 @@ use crate::yaml;
 pub(crate) use entry::form_of;
 pub use entry::parse_entry;
 pub(crate) use keys::{Likeness, meant_key};
+pub use written_name::{written_key, written_name};
 
 /// The largest file that is read, in bytes. No harness has a limit of its own; a larger file is
 /// refused with a diagnostic instead of filling the memory.

@@ -6,14 +6,25 @@
 /// may differ. Of equally close candidates the first one is returned.
 #[must_use]
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    similar(word, candidates).first().copied()
+}
+
+/// Returns the candidates that are close enough to a word to be meant, each once, the closest
+/// first. What counts as close is told at [`nearest`].
+#[must_use]
+pub fn similar<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let folded = fold(word);
     let most = folded.chars().count() / 3;
-    candidates
-        .into_iter()
-        .map(|candidate| (strsim::osa_distance(&folded, &fold(candidate)), candidate))
-        .filter(|(distance, candidate)| *distance <= most && *candidate != word)
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| candidate)
+    let mut close: Vec<(usize, &str)> = Vec::new();
+    for candidate in candidates {
+        let distance = strsim::osa_distance(&folded, &fold(candidate));
+        let is_known = close.iter().any(|(_, known)| *known == candidate);
+        if distance <= most && candidate != word && !is_known {
+            close.push((distance, candidate));
+        }
+    }
+    close.sort_by_key(|(distance, _)| *distance);
+    close.into_iter().map(|(_, candidate)| candidate).collect()
 }
 
 /// Returns whether two words differ in case, hyphens, underscores and blanks alone.
@@ -31,7 +42,7 @@ fn fold(word: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::nearest;
+    use super::{nearest, similar};
 
     #[test]
     fn the_nearest_word_is_close() {
@@ -44,5 +55,15 @@ mod tests {
         );
         assert_eq!(nearest("colour", known), None);
         assert_eq!(nearest("", known), None);
+    }
+
+    #[test]
+    fn all_close_words_are_told_the_closest_first() {
+        let known = ["reviser", "reviewer-2", "tester", "reviewers", "reviewers"];
+        assert_eq!(
+            similar("reviewer", known),
+            ["reviewer-2", "reviewers", "reviser"]
+        );
+        assert!(similar("nobody", known).is_empty());
     }
 }

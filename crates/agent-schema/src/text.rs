@@ -179,8 +179,11 @@ impl<'a> MappedText<'a> {
             .char_indices()
             .next_back()
             .map_or(0, |(at, _)| at);
-        let width = offset(range.end - last);
-        let end_of_last = self.source_offset(last) + width;
+        // A character that stands in the file for none, or for others, ends where the next begins.
+        let end_of_last = match self.inserted_at(last) {
+            true => self.source_offset(range.end),
+            false => self.source_offset(last) + offset(range.end - last),
+        };
         Span::new(start, end_of_last.min(self.source_end()).max(start))
     }
 
@@ -335,6 +338,7 @@ mod tests {
         assert_eq!(repaired.as_str(), "\"b\"\nc\u{fffd}!");
         assert_eq!(repaired.span(1..2), Span::new(6, 7));
         assert_eq!(repaired.span(8..9), Span::new(10, 11));
+        assert_eq!(repaired.span(0..3), Span::new(6, 7));
     }
 
     #[test]

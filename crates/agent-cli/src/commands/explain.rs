@@ -1,41 +1,53 @@
-//! `agentry explain`: the whole story of a name.
+//! `agentry explain`: the whole story of a name. An argument that is the path of a file is explained
+//! as that file.
 
 use agent_discovery::{PlaceState, Searched};
-use agent_registry::{Contender, Explanation, NearMiss, Verdict};
+use agent_registry::{Contender, Explanation, Verdict};
 use agent_schema::{Diagnostic, Fate, Level, Severity, rules};
 
 use crate::answer::{Answer, Finish};
-use crate::commands::skills;
+use crate::commands::{explain_file, explain_skill};
 use crate::failure::Failure;
 use crate::finding::Finding;
 use crate::json::{Explained, Story};
 use crate::options::Explain;
 use crate::request::Request;
+use crate::story::{
+    Around, EffectiveField, Given, Near, OtherProfile, effective_fields, name_position,
+    near_misses, other_profiles, reason,
+};
 use crate::survey::Survey;
 use crate::text::paint::{self, painted};
 use crate::text::printable::printable;
 use crate::text::table::{Cell, Column, Table};
+use crate::text::wrap::wrap;
 use crate::text::{Page, report, words};
-use crate::verdict::{self, first_reason};
+use crate::verdict;
+
+/// The most places that are all shown.
+const MOST_PLACES: usize = 12;
+
+/// The least width of prose beside the name of a profile.
+const LEAST_PROSE: usize = 30;
 
 pub(crate) fn run(request: &Request, options: &Explain) -> Result<Answer, Failure> {
     if let Some(name) = &options.skill {
-        return skills::explain(request, name);
+        return explain_skill::explain(request, name);
     }
     let name = options.name.as_deref().unwrap_or_default();
     let surveys = Survey::all(request)?;
-    let stories: Vec<(&Survey, Explanation<'_>)> = surveys
-        .iter()
-        .map(|survey| (survey, survey.registry.explain(name)))
+    if let Some(file) = explain_file::as_file(request, &surveys, name) {
+        return explain_file::explain(request, surveys, name, &file);
+    }
+    let around = Around::new(request, &surveys, name);
+    let stories = surveys.iter().enumerate();
+    let stories: Vec<Told<'_>> = stories
+        .map(|(number, survey)| Told::new(request, &surveys, number, survey, name, &around))
         .collect();
-    let answers = |(survey, story): &(&Survey, Explanation<'_>)| {
-        story.winner.is_some() && survey.stopped.is_none()
-    };
+    let answers = |told: &Told<'_>| told.story.winner.is_some() && told.survey.stopped.is_none();
     let finish = Finish::of(stories.iter().any(answers));
     if request.wants_json() {
-        let dialects = stories
-            .iter()
-            .map(|(survey, story)| Story::new(survey, story));
+        let dialects = stories.iter().map(Story::new);
         let answer = Explained {
             asked: name,
             dialects: dialects.collect(),
@@ -43,18 +55,14 @@ pub(crate) fn run(request: &Request, options: &Explain) -> Result<Answer, Failur
         return Answer::json(answer, finish);
     }
     let mut page = Page::default();
-    let (known, unknown): (Vec<_>, Vec<_>) = stories
-        .iter()
-        .partition(|(survey, story)| has_story(request, survey, story));
+    let (known, unknown): (Vec<_>, Vec<_>) = stories.iter().partition(|told| told.has_story());
     let told = if known.is_empty() { &unknown } else { &known };
-    for (survey, story) in told {
+    for told in told {
         page.gap();
-        tell(request, survey, story, &mut page);
+        tell(request, told, &mut page);
     }
     if !known.is_empty() && !unknown.is_empty() {
-        let titles = unknown
-            .iter()
-            .map(|(survey, _)| survey.reading.dialect.title);
+        let titles = unknown.iter().map(|told| told.survey.reading.dialect.title);
         let titles: Vec<&str> = titles.collect();
         page.gap();
         page.prose(
@@ -65,15 +73,55 @@ pub(crate) fn run(request: &Request, options: &Explain) -> Result<Answer, Failur
     Ok(Answer::text(page.into_text(), finish))
 }
 
-/// Returns whether there is more to tell than that nothing has the name.
-fn has_story(request: &Request, survey: &Survey, story: &Explanation<'_>) -> bool {
-    survey.stopped.is_some()
-        || !story.contenders.is_empty()
-        || !story.near_misses.is_empty()
-        || !unsearched(request, survey, story).is_empty()
+/// The story of a name in one dialect, with what stands around it.
+pub(crate) struct Told<'a> {
+    pub(crate) survey: &'a Survey,
+    pub(crate) story: Explanation<'a>,
+    pub(crate) near: Vec<Near<'a>>,
+    /// The fields of the winner.
+    pub(crate) fields: Vec<EffectiveField<'a>>,
+    /// What other profiles make of the name, where it says anything.
+    pub(crate) others: Vec<OtherProfile>,
 }
 
-fn tell(request: &Request, survey: &Survey, story: &Explanation<'_>, page: &mut Page) {
+impl<'a> Told<'a> {
+    fn new(
+        request: &Request,
+        surveys: &'a [Survey],
+        number: usize,
+        survey: &'a Survey,
+        name: &str,
+        around: &'a Around,
+    ) -> Self {
+        let story = survey.registry.explain(name);
+        let fields = story
+            .winner
+            .map(|winner| effective_fields(&survey.registry, winner));
+        // A name that nothing of the dialect has need not be looked for in its other profiles.
+        let others = match story.contenders.is_empty() && !story.has_passed_over() {
+            true => Vec::new(),
+            false => other_profiles(request, survey, &story),
+        };
+        Told {
+            near: near_misses(request, surveys, number, &story, around),
+            survey,
+            story,
+            fields: fields.unwrap_or_default(),
+            others,
+        }
+    }
+
+    /// Returns whether there is more to tell than that nothing has the name.
+    fn has_story(&self) -> bool {
+        let elsewhere = |near: &Near<'_>| near.kind == "other-dialect";
+        self.survey.stopped.is_some()
+            || !self.story.contenders.is_empty()
+            || !self.near.iter().all(elsewhere)
+    }
+}
+
+fn tell(request: &Request, told: &Told<'_>, page: &mut Page) {
+    let Told { survey, story, .. } = told;
     let width = request.width();
     let title = survey.reading.dialect.title;
     if let Some(stopped) = &survey.stopped {
@@ -94,7 +142,7 @@ fn tell(request: &Request, survey: &Survey, story: &Explanation<'_>, page: &mut 
     match story.winner {
         Some(winner) => {
             let headline = words::headline(title, winner);
-            let place = painted(paint::GOOD, request.paths.show_contender(winner));
+            let place = painted(paint::GOOD, show(request, survey, winner));
             page.prose(&format!("{headline}: {place}"), width);
         }
         None => page.line(words::nobody(
@@ -102,7 +150,7 @@ fn tell(request: &Request, survey: &Survey, story: &Explanation<'_>, page: &mut 
             story.stands_for.unwrap_or(&story.asked),
         )),
     }
-    if let Some(consequence) = consequence(story) {
+    if let Some(consequence) = consequence(told) {
         page.prose(&consequence, width);
     }
     if let Some(winner) = story.winner {
@@ -117,30 +165,23 @@ fn tell(request: &Request, survey: &Survey, story: &Explanation<'_>, page: &mut 
         page.section("Wanted the name, in this order:");
         page.block(&contenders(request, survey, story).render(Some(width)));
     }
-    let near_misses = story
-        .near_misses
-        .iter()
-        .map(|near_miss| near_miss_in_words(request, survey, story, near_miss))
-        .chain(unsearched(request, survey, story));
-    let near_misses: Vec<String> = near_misses.collect();
-    if !near_misses.is_empty() {
+    if !told.near.is_empty() {
         page.section("Comes close:");
-        for near_miss in &near_misses {
-            page.indented_prose(2, near_miss, width);
+        for near in &told.near {
+            page.indented_prose(2, &near.words, width);
         }
     }
+    if !told.fields.is_empty() {
+        page.section("What counts, and where it is written:");
+        fields(request, &told.fields, page);
+    }
+    versions(request, survey, &told.others, page);
     for finding in causes(survey, story) {
         page.gap();
         page.block(&report::render(&finding, &request.paths, width));
     }
     page.section("Searched, in order:");
-    page.block(&places(request, story).render(request.table_width()));
-    let off = |place: &&Searched| place.state == PlaceState::SwitchedOff;
-    let off = story.places.iter().filter(off).count();
-    if off > 0 {
-        let off = format!("  and {} not in use", words::count(off, "place"));
-        page.line(painted(paint::QUIET, off));
-    }
+    places(request, story.places, page);
     let mut contenders = survey.registry.contenders().iter();
     if contenders.any(|contender| contender.source.level == Level::Builtin) {
         page.line(painted(
@@ -221,7 +262,8 @@ fn takes_away(diagnostic: &Diagnostic) -> bool {
 }
 
 /// What the verdicts mean taken together, in a sentence.
-fn consequence(story: &Explanation<'_>) -> Option<String> {
+fn consequence(told: &Told<'_>) -> Option<String> {
+    let story = &told.story;
     let whose = |contender: &Contender| match contender.source.level {
         Level::Builtin => "the built-in agent".to_owned(),
         level => format!("the file of level {level}"),
@@ -234,7 +276,7 @@ fn consequence(story: &Explanation<'_>) -> Option<String> {
     let mut contenders = story.contenders.iter().enumerate();
     let broken = contenders.find_map(|(index, it)| Some((index, *it, fails(it)?)));
     let Some((index, first, fails)) = broken else {
-        let unseen = story.contenders.is_empty() && story.near_misses.is_empty();
+        let unseen = story.contenders.is_empty() && told.near.is_empty();
         return unseen
             .then(|| "No file of this name was seen, whether it loads or not.".to_owned());
     };
@@ -276,7 +318,8 @@ fn capitalised(text: &str) -> String {
     first.chain(chars).collect()
 }
 
-fn places(request: &Request, story: &Explanation<'_>) -> Table {
+/// The places that were searched. Of many those that are not there are only counted.
+pub(super) fn places(request: &Request, places: &[Searched], page: &mut Page) {
     let columns = [
         Column::new("").styled(paint::QUIET),
         Column::new("").may_lose_start(2),
@@ -284,8 +327,17 @@ fn places(request: &Request, story: &Explanation<'_>) -> Table {
         Column::new("").styled(paint::QUIET),
     ];
     let mut table = Table::new(2, columns);
-    let searched = |place: &&Searched| place.state != PlaceState::SwitchedOff;
-    for (index, place) in story.places.iter().filter(searched).enumerate() {
+    let searched = places
+        .iter()
+        .filter(|place| place.state != PlaceState::SwitchedOff);
+    let is_missing = |place: &Searched| place.state == PlaceState::Missing;
+    let too_many = searched.clone().count() > MOST_PLACES;
+    let mut missing = 0;
+    for (index, place) in searched.enumerate() {
+        if too_many && is_missing(place) {
+            missing += 1;
+            continue;
+        }
         table.row([
             format!("{}.", index + 1).into(),
             request.paths.show(&place.path).into(),
@@ -293,7 +345,16 @@ fn places(request: &Request, story: &Explanation<'_>) -> Table {
             words::place(&place.state).into(),
         ]);
     }
-    table
+    page.block(&table.render(request.table_width()));
+    let off = places
+        .iter()
+        .filter(|place| place.state == PlaceState::SwitchedOff)
+        .count();
+    let counted = [(missing, "not there"), (off, "not in use")];
+    for (count, how) in counted.into_iter().filter(|(count, _)| *count > 0) {
+        let line = format!("  and {} {how}", words::count(count, "place"));
+        page.line(painted(paint::QUIET, line));
+    }
 }
 
 /// What became of each contender, and why.
@@ -301,97 +362,126 @@ fn contenders(request: &Request, survey: &Survey, story: &Explanation<'_>) -> Ta
     let columns = [Column::new(""), Column::new(""), Column::new("").may_fold()];
     let mut table = Table::new(2, columns);
     for contender in &story.contenders {
-        let style = match contender.verdict {
-            Verdict::Active | Verdict::Merged { .. } => paint::GOOD,
-            Verdict::Shadowed { .. } | Verdict::Undefined { .. } => paint::WARN,
-            _ => paint::BAD,
-        };
-        let (at, why) = match contender.verdict {
-            Verdict::Active if contender.merged.is_some() && story.contenders.len() > 1 => {
-                (None, "the others are merged into it".to_owned())
-            }
-            Verdict::Merged { into } => (None, words::gives(&survey.registry, into, contender)),
-            Verdict::Active if story.contenders.len() == 1 => {
-                (None, "nobody else wants the name".to_owned())
-            }
-            Verdict::Active => {
-                let agents = &survey.reading.profile.rules.agents;
-                (None, words::wins(agents.precedence).to_owned())
-            }
-            Verdict::Shadowed { by, rule } => {
-                let winner = survey.registry.contender(by);
-                let why = words::decision(rule, winner, contender);
-                (
-                    None,
-                    format!("lost to {}: {why}", request.paths.show_contender(winner)),
-                )
-            }
-            Verdict::Undefined { .. } => (
-                None,
-                "it or another of these; the harness leaves it open".to_owned(),
-            ),
-            Verdict::NotReached { because_of } => {
-                let ended_by = request
-                    .paths
-                    .show_contender(survey.registry.contender(because_of));
-                (None, format!("registration ended before it, at {ended_by}"))
-            }
-            _ => first_reason(contender),
-        };
-        let at = at.map(|at| format!(":{at}")).unwrap_or_default();
-        let level = contender.source.level;
-        table.row([
-            Cell::styled(verdict::code(contender.verdict).replace('-', " "), style),
-            format!("{}{at} ({level})", request.paths.show_contender(contender)).into(),
-            printable(&why).into(),
-        ]);
+        table.row(verdict_row(
+            request,
+            survey,
+            contender,
+            story.contenders.len(),
+        ));
     }
     table
 }
 
-/// Files of the project that would be agents of this name if the harness looked there.
-fn unsearched(request: &Request, survey: &Survey, story: &Explanation<'_>) -> Vec<String> {
-    let title = survey.reading.dialect.title;
-    let files = survey.elsewhere(request).files.into_iter();
-    files
-        .filter(|file| file.looks_like.as_deref() == Some(&story.asked))
-        .map(|file| {
-            let path = request.paths.show(&file.path);
-            format!("{path} lies in no place that {title} searches")
-        })
-        .collect()
-}
-
-fn near_miss_in_words(
+/// The verdict on a contender, its place, and why; of so many that want the name.
+pub(super) fn verdict_row(
     request: &Request,
     survey: &Survey,
-    story: &Explanation<'_>,
-    near_miss: &NearMiss<'_>,
-) -> String {
-    let title = survey.reading.dialect.title;
-    match near_miss {
-        NearMiss::FileName(contender) => format!(
-            "{} is called so, but its `name` is `{}`",
-            request.paths.show_contender(contender),
-            printable(&contender.name)
-        ),
-        NearMiss::PassedOver(contender) => {
-            let files = &survey.reading.profile.rules.agents.files;
-            let why = match contender.verdict {
-                Verdict::Ignored(rule) => words::skip(rule, files),
-                _ => String::new(),
-            };
-            format!(
-                "{} is passed over: {why}",
-                request.paths.show_contender(contender)
-            )
+    contender: &Contender,
+    wanted_by: usize,
+) -> [Cell; 3] {
+    let style = match contender.verdict {
+        Verdict::Active | Verdict::Merged { .. } => paint::GOOD,
+        Verdict::Shadowed { .. } | Verdict::Undefined { .. } | Verdict::SameFile { .. } => {
+            paint::WARN
         }
-        NearMiss::Unreachable(contender) => format!(
-            "{} has the name `{}`, but {title} never gets to it: give it another name",
-            request.paths.show_contender(contender),
-            printable(&story.asked)
-        ),
-        NearMiss::Similar(name) => format!("there is an agent `{}`", printable(name)),
-        _ => String::new(),
+        _ => paint::BAD,
+    };
+    let place = |other: &Contender| show(request, survey, other);
+    let (at, why) = reason(survey, contender, wanted_by, &place);
+    let at = at.map(|at| format!(", at {at}")).unwrap_or_default();
+    let level = contender.source.level;
+    [
+        Cell::styled(verdict::code(contender.verdict).replace('-', " "), style),
+        format!("{} ({level})", place(contender)).into(),
+        format!("{}{at}", printable(&why)).into(),
+    ]
+}
+
+/// Shows where a contender comes from, with the place of its name.
+pub(super) fn show(request: &Request, survey: &Survey, contender: &Contender) -> String {
+    let at = name_position(&survey.registry, contender);
+    let at = at.map(|at| format!(":{at}")).unwrap_or_default();
+    format!("{}{at}", request.paths.show_contender(contender))
+}
+
+/// The fields of an agent with what gave them; what is left as it is without being written is
+/// told in a line of its own.
+pub(super) fn fields(request: &Request, fields: &[EffectiveField<'_>], page: &mut Page) {
+    let columns = [
+        Column::new("").styled(paint::NAME),
+        Column::new("").may_lose_end(2),
+        Column::new("").styled(paint::QUIET).may_lose_start(1),
+    ];
+    let mut table = Table::new(2, columns);
+    let (telling, others): (Vec<_>, Vec<_>) = fields.iter().partition(|field| field.is_telling());
+    for field in telling {
+        let style = match field.given {
+            Given::Lost { .. } => paint::BAD,
+            _ => paint::PLAIN,
+        };
+        table.row([
+            field.field.as_str().into(),
+            Cell::styled(field.shown(), style),
+            given_in_words(request, &field.given).into(),
+        ]);
+    }
+    page.block(&table.render(request.table_width()));
+    let names: Vec<&str> = others.iter().map(|field| field.field.as_str()).collect();
+    if !names.is_empty() {
+        let text = format!("not written: {}", names.join(", "));
+        page.indented_prose(2, &painted(paint::QUIET, text).to_string(), request.width());
+    }
+}
+
+fn given_in_words(request: &Request, given: &Given<'_>) -> String {
+    match given {
+        Given::Written { by, at } => {
+            let at = at.map(|at| format!(":{at}")).unwrap_or_default();
+            format!("{}{at}", request.paths.show_contender(by))
+        }
+        Given::FileName => "the name of the file".to_owned(),
+        Given::Harness => "the harness itself".to_owned(),
+        Given::Default => "default".to_owned(),
+        Given::Nobody => String::new(),
+        Given::Lost { at, .. } => at.map(|at| format!("at {at}")).unwrap_or_default(),
+    }
+}
+
+/// What changes under the other profiles of the dialect.
+pub(super) fn versions(
+    request: &Request,
+    survey: &Survey,
+    others: &[OtherProfile],
+    page: &mut Page,
+) {
+    if others.is_empty() {
+        return;
+    }
+    let all_same = others.iter().all(|other| other.same);
+    let title = match words::settled(survey.reading.dialect, others.len(), all_same) {
+        Ok(sentence) => {
+            page.gap();
+            return page.prose(&sentence, request.width());
+        }
+        Err(title) => title,
+    };
+    page.section(title);
+    let rows = others.iter().map(|other| match other.same {
+        true => (other.profile, "the same".to_owned()),
+        false => (other.profile, other.words.clone()),
+    });
+    hanging(request, &rows.collect::<Vec<_>>(), page);
+}
+
+/// Prose beside short titles.
+pub(super) fn hanging(request: &Request, rows: &[(&str, String)], page: &mut Page) {
+    let widest = rows.iter().map(|(title, _)| title.len()).max();
+    let beside = widest.unwrap_or_default() + 2;
+    let room = request.width().saturating_sub(2 + beside);
+    for (title, words) in rows {
+        for (index, line) in wrap(words, room.max(LEAST_PROSE)).iter().enumerate() {
+            let title = if index == 0 { *title } else { "" };
+            page.line(format!("  {title:beside$}{line}"));
+        }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use agent_discovery::ElsewhereFile;
+use agent_discovery::{Elsewhere, ElsewhereFile};
 use agent_registry::Verdict;
 use agent_schema::{Definition, Fate};
 
@@ -18,13 +18,17 @@ use crate::text::paint::{self, painted};
 use crate::text::printable::printable;
 use crate::text::table::{Column, Table};
 use crate::text::{Page, report, words};
+use crate::unsearched::unsearched;
 use crate::verdict::{self, first_reason, gives_no_agent};
 
 pub(crate) fn run(request: &Request, options: &List) -> Result<Answer, Failure> {
     let surveys = Survey::all(request)?;
     if request.wants_json() {
+        let mut unseen = options
+            .all
+            .then(|| all_unsearched(request, &surveys).into_iter());
         let listings = surveys.iter().map(|it| {
-            let elsewhere = options.all.then(|| it.elsewhere(request));
+            let elsewhere = unseen.as_mut().and_then(Iterator::next);
             Listing::new(it, elsewhere)
         });
         let answer = Listings {
@@ -228,6 +232,11 @@ fn merged(request: &Request, survey: &Survey) -> Table {
     table
 }
 
+fn all_unsearched(request: &Request, surveys: &[Survey]) -> Vec<Elsewhere> {
+    let surveys: Vec<&Survey> = surveys.iter().collect();
+    unsearched(request, &surveys, None)
+}
+
 /// The files of the project that nobody searches, by folder, and what they look like.
 fn not_searched(request: &Request, surveys: &[Survey]) -> Table {
     let columns = [
@@ -236,7 +245,7 @@ fn not_searched(request: &Request, surveys: &[Survey]) -> Table {
         Column::new("LOOK LIKE AGENTS").may_fold(),
     ];
     let mut table = Table::new(2, columns);
-    let mut unseen = surveys.iter().map(|survey| survey.elsewhere(request));
+    let mut unseen = all_unsearched(request, surveys).into_iter();
     let mut elsewhere = unseen.next().unwrap_or_default();
     for other in unseen {
         // What another harness searches is seen after all; what it looks like one of them tells.

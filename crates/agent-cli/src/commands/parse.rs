@@ -74,6 +74,9 @@ fn parse_as_told(file: File<'_>, reading: Reading, request: &Request, options: &
     let Reading { dialect, profile } = reading;
     let mut inputs = ParseInputs::new().with_fixes();
     inputs.main_workspace.clone_from(&options.main_workspace);
+    if options.file.as_os_str() != "-" {
+        inputs.folder = request.folder_name(&options.file);
+    }
     let plugins = &profile.rules.plugins;
     let (files, rules) = match request.common.plugin.first() {
         Some(plugin) => {

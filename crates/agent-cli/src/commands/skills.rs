@@ -1,16 +1,15 @@
 //! `agentry skills` and `agentry explain --skill`: the skills that agents may name.
 
-use agent_discovery::{FoundSkill, Resolution, SkillState};
+use agent_discovery::{FoundSkill, SkillState};
 use agent_schema::skill_rules::FoundBy;
 
 use crate::answer::{Answer, Finish};
 use crate::failure::Failure;
-use crate::finding::{FileView, Nowhere};
-use crate::json::{ByDialect, SkillAnswer, SkillList};
+use crate::json::{ByDialect, SkillList};
 use crate::options;
 use crate::request::Request;
 use crate::skill_survey::{SkillScope, SkillSurvey, state_code};
-use crate::text::paint::{self, painted};
+use crate::text::paint;
 use crate::text::printable::printable;
 use crate::text::table::{Column, Table};
 use crate::text::{Page, report};
@@ -40,110 +39,6 @@ pub(crate) fn run(request: &Request, options: &options::Skills) -> Result<Answer
         page.line("no harness finds a skill here");
     }
     Ok(Answer::text(page.into_text(), Finish::Clean))
-}
-
-/// Tells which skill an agent gets that names one.
-pub(crate) fn explain(request: &Request, name: &str) -> Result<Answer, Failure> {
-    let surveys = SkillSurvey::all(request, &SkillScope::default())?;
-    let resolved: Vec<(&SkillSurvey, Resolution<'_>)> = surveys
-        .iter()
-        .map(|survey| (survey, survey.skills.resolve(name)))
-        .collect();
-    let is_known = |(_, it): &(&SkillSurvey, Resolution<'_>)| {
-        matches!(it, Resolution::One(_) | Resolution::Copies(_))
-    };
-    let finish = Finish::of(resolved.iter().any(is_known));
-    if request.wants_json() {
-        let dialects = resolved
-            .iter()
-            .map(|(survey, it)| SkillAnswer::new(survey, it));
-        let dialects = dialects.collect();
-        return Answer::json(ByDialect { dialects }, finish);
-    }
-    let mut page = Page::default();
-    let mut unknown = Vec::new();
-    for (survey, resolution) in &resolved {
-        if matches!(resolution, Resolution::Unknown(dropped) if dropped.is_empty()) {
-            unknown.push(survey.reading.dialect.title);
-            continue;
-        }
-        page.gap();
-        tell(request, survey, name, resolution, &mut page);
-    }
-    if !unknown.is_empty() {
-        page.gap();
-        let prose = format!("No skill `{}` for {}.", printable(name), unknown.join(", "));
-        page.prose(&prose, request.width());
-    }
-    if surveys.is_empty() {
-        page.line("no harness finds a skill here");
-    }
-    Ok(Answer::text(page.into_text(), finish))
-}
-
-fn tell(
-    request: &Request,
-    survey: &SkillSurvey,
-    name: &str,
-    resolution: &Resolution<'_>,
-    page: &mut Page,
-) {
-    let title = survey.reading.dialect.title;
-    let shown = printable(name);
-    let (headline, skills) = match resolution {
-        Resolution::One(skill) => (format!("{title}: `{shown}` is this skill"), vec![*skill]),
-        Resolution::Copies(skills) => (
-            format!("{title}: `{shown}` is listed more than once; the first one answers"),
-            skills.clone(),
-        ),
-        Resolution::NotFixed(skills) => (
-            format!("{title}: `{shown}` is one of these, and which one is not fixed"),
-            skills.clone(),
-        ),
-        Resolution::Unknown(skills) => (
-            format!(
-                "{title}: nothing answers to the skill name `{shown}`, but these would have it:"
-            ),
-            skills.clone(),
-        ),
-        _ => (format!("{title}: `{shown}`"), Vec::new()),
-    };
-    page.prose(&headline, request.width());
-    for skill in &skills {
-        let place = request.paths.show(&skill.skill.path);
-        let level = skill.level.as_str();
-        match skill.state {
-            SkillState::Active | SkillState::Undefined { .. } => {
-                page.line(format!("  {level}  {}", painted(paint::GOOD, place)));
-            }
-            _ => {
-                let reason = reason(request, survey, skill);
-                page.line(format!("  {level}  {place}: {}", printable(&reason)));
-            }
-        }
-        findings(request, skill, page);
-    }
-    let lost = survey.not_active();
-    let lost = lost.filter(|it| it.skill.name == name && survey.rival(it).is_some());
-    for skill in lost {
-        let place = request.paths.show(&skill.skill.path);
-        page.line(format!(
-            "  {}  {place}: {}",
-            skill.level.as_str(),
-            reason(request, survey, skill)
-        ));
-    }
-}
-
-fn findings(request: &Request, skill: &FoundSkill, page: &mut Page) {
-    let file = FileView {
-        reported: &skill.skill.reported,
-        path: Some(&skill.skill.path),
-        bytes: None,
-    };
-    for finding in file.findings(&skill.diagnostics, &Nowhere) {
-        page.block(&report::render(&finding, &request.paths, request.width()));
-    }
 }
 
 /// The list that the model is told.
@@ -240,7 +135,7 @@ fn tell_rest(request: &Request, survey: &SkillSurvey, page: &mut Page) {
 }
 
 /// Tells why a skill is not active.
-fn reason(request: &Request, survey: &SkillSurvey, found: &FoundSkill) -> String {
+pub(super) fn reason(request: &Request, survey: &SkillSurvey, found: &FoundSkill) -> String {
     let rival = survey
         .rival(found)
         .map(|it| request.paths.show(&it.skill.path));

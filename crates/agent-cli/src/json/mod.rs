@@ -21,7 +21,7 @@ use serde::Serialize;
 pub(crate) use check::{Checked, CheckedFile, CheckedFinding, Summary};
 pub(crate) use convert::Converted;
 pub(crate) use diagnostic::Diagnostic;
-pub(crate) use explain::{Explained, Story};
+pub(crate) use explain::{Explained, ExplainedFile, FileStory, Story};
 pub(crate) use list::{Agent, Listing, Listings, Shared};
 pub(crate) use parse::ParsedFile;
 pub(crate) use reference::{DialectInfo, RuleInfo, Rules};

@@ -1,12 +1,14 @@
 //! The answers of `skills` and of `explain --skill`.
 
-use agent_discovery::{FoundSkill, Resolution};
+use agent_discovery::FoundSkill;
 use agent_schema::Level;
 use serde::Serialize;
 
 use crate::finding::{FileView, Nowhere};
 use crate::json::Diagnostic;
+use crate::json::explain::Place;
 use crate::skill_survey::{SkillSurvey, state_code};
+use crate::story::{Candidate, SkillField, SkillNear, SkillTold, parts};
 
 /// The skills of one harness.
 #[derive(Serialize)]
@@ -31,6 +33,64 @@ pub(crate) struct SkillAnswer<'a> {
     /// Those that may be meant, the one that answers first; of an unknown name those that were
     /// dropped.
     skills: Vec<SkillInfo<'a>>,
+    /// Everything that wanted the name, in the order of the harness.
+    contenders: Vec<SkillWanted<'a>>,
+    near_misses: Vec<SkillClose<'a>>,
+    /// The fields of the skill that answers.
+    fields: Vec<Field>,
+    other_profiles: Vec<SkillOther<'a>>,
+    places: Vec<Place>,
+}
+
+/// A skill that wanted the name, and why it has it or lost it.
+#[derive(Serialize)]
+struct SkillWanted<'a> {
+    #[serde(flatten)]
+    skill: SkillInfo<'a>,
+    /// Where its name stands.
+    line: Option<u32>,
+    column: Option<u32>,
+    why: String,
+}
+
+/// Something that comes close to the name.
+#[derive(Serialize)]
+struct SkillClose<'a> {
+    kind: &'static str,
+    name: &'a str,
+    /// The harness that it belongs to, where that is another one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dialect: Option<&'static str>,
+    from: &'a str,
+    line: Option<u32>,
+    column: Option<u32>,
+}
+
+/// A field as it counts.
+#[derive(Serialize)]
+struct Field {
+    field: &'static str,
+    value: Option<String>,
+    given: &'static str,
+    line: Option<u32>,
+    column: Option<u32>,
+}
+
+/// What another profile of the dialect makes of the name.
+#[derive(Serialize)]
+struct SkillOther<'a> {
+    profile: &'static str,
+    same: bool,
+    resolution: &'static str,
+    skills: Vec<SkillThere<'a>>,
+    differing_fields: &'a [&'static str],
+}
+
+/// A skill as another profile has it.
+#[derive(Serialize)]
+struct SkillThere<'a> {
+    from: &'a str,
+    state: &'static str,
 }
 
 #[derive(Serialize)]
@@ -71,25 +131,90 @@ impl<'a> SkillList<'a> {
 }
 
 impl<'a> SkillAnswer<'a> {
-    pub(crate) fn new(survey: &'a SkillSurvey, resolution: &Resolution<'a>) -> Self {
-        let (code, skills) = parts(resolution);
-        let skills = skills.into_iter();
+    pub(crate) fn new(told: &'a SkillTold<'a>) -> Self {
+        let survey = told.survey;
+        let (code, skills) = parts(&told.resolution);
+        let others = told.others.iter().map(|other| SkillOther {
+            profile: other.profile,
+            same: other.same,
+            resolution: other.resolution,
+            skills: other
+                .files
+                .iter()
+                .map(|(_, from, state)| SkillThere { from, state })
+                .collect(),
+            differing_fields: &other.differing_fields,
+        });
         SkillAnswer {
             dialect: survey.reading.dialect.id,
             profile: survey.reading.profile.id,
             resolution: code,
-            skills: skills.map(|it| SkillInfo::new(survey, it)).collect(),
+            skills: skills
+                .into_iter()
+                .map(|it| SkillInfo::new(survey, it))
+                .collect(),
+            contenders: told
+                .candidates
+                .iter()
+                .map(|it| SkillWanted::new(told, it))
+                .collect(),
+            near_misses: told.near.iter().map(SkillClose::new).collect(),
+            fields: told
+                .winner()
+                .into_iter()
+                .flat_map(Candidate::fields)
+                .map(Field::from)
+                .collect(),
+            other_profiles: others.collect(),
+            places: survey.skills.places.iter().map(Place::new).collect(),
         }
     }
 }
 
-fn parts<'a>(resolution: &Resolution<'a>) -> (&'static str, Vec<&'a FoundSkill>) {
-    match resolution {
-        Resolution::One(skill) => ("one", vec![*skill]),
-        Resolution::Copies(skills) => ("copies", skills.clone()),
-        Resolution::NotFixed(skills) => ("not-fixed", skills.clone()),
-        Resolution::Unknown(skills) => ("unknown", skills.clone()),
-        _ => ("other", Vec::new()),
+impl<'a> SkillWanted<'a> {
+    fn new(told: &'a SkillTold<'a>, candidate: &'a Candidate<'a>) -> Self {
+        let show = |it: &FoundSkill| it.skill.reported.clone();
+        let findings = candidate
+            .file()
+            .findings(&candidate.found.diagnostics, &Nowhere);
+        SkillWanted {
+            skill: SkillInfo {
+                diagnostics: findings.map(Diagnostic::new).collect(),
+                ..SkillInfo::new(told.survey, candidate.found)
+            },
+            line: candidate.at.map(|at| at.line),
+            column: candidate.at.map(|at| at.column),
+            why: told.reason(candidate, &show).1,
+        }
+    }
+}
+
+impl<'a> SkillClose<'a> {
+    fn new(near: &'a SkillNear<'a>) -> Self {
+        SkillClose {
+            kind: near.kind,
+            name: near.name,
+            dialect: near.dialect.map(|(id, _)| id),
+            from: near.from,
+            line: near.at.map(|at| at.line),
+            column: near.at.map(|at| at.column),
+        }
+    }
+}
+
+impl From<SkillField> for Field {
+    fn from(field: SkillField) -> Self {
+        Field {
+            field: field.field,
+            value: field.value,
+            given: if field.at.is_some() {
+                "written"
+            } else {
+                field.given
+            },
+            line: field.at.map(|at| at.line),
+            column: field.at.map(|at| at.column),
+        }
     }
 }
 

@@ -79,8 +79,11 @@ impl<'a> Layout<'a> {
         for place in others {
             layout.place_elsewhere(&place, paths, width);
         }
-        layout.note("help", diagnostic.help.as_deref(), width);
         let fix = diagnostic.fix.as_ref().zip(finding.file.bytes);
+        // The title of the fix need not be said twice.
+        let is_said = |help: &&str| fix.is_some_and(|(fix, _)| fix.title == **help);
+        let help = diagnostic.help.as_deref().filter(|help| !is_said(help));
+        layout.note("help", help, width);
         layout.fix = fix.and_then(|(fix, bytes)| {
             let mut spans = fix.edits.iter().map(|edit| edit.span);
             Some((fix, Excerpt::around(bytes, spans.next()?, spans)))

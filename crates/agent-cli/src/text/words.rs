@@ -3,7 +3,7 @@
 use agent_discovery::{Deciding, PlaceState};
 use agent_registry::{Contender, ContenderId, Decision, Registry};
 use agent_schema::dialect::{Base, Basis, FileRules, Holds, Precedence, SearchPlace, SkipRule};
-use agent_schema::{Level, ToolAccess};
+use agent_schema::{Dialect, Level, ToolAccess};
 
 use crate::text::paint::{self, painted};
 use crate::text::printable::printable;
@@ -56,6 +56,19 @@ pub(crate) fn decision(decision: Decision, winner: &Contender, loser: &Contender
         Decision::Search(Deciding::StrongerLevel) => {
             format!("level {weaker} is searched after level {stronger}")
         }
+        Decision::Search(Deciding::FirstPlace) => {
+            format!("only names that level {stronger} does not have are added")
+        }
+        Decision::Search(Deciding::NameTaken) => {
+            "the search adds only names that no program and no built-in agent has".to_owned()
+        }
+        Decision::Search(Deciding::LastInPlace) => {
+            "both lie in one place, where the last one wins".to_owned()
+        }
+        Decision::Search(Deciding::LaterPlace) => "its folder is searched earlier".to_owned(),
+        Decision::Search(Deciding::LaterLevel) => {
+            format!("level {weaker} is searched before level {stronger}, and the last one wins")
+        }
         Decision::FirstRegistration if weaker == Level::Builtin => {
             "built-in agents only fill names that are free".to_owned()
         }
@@ -77,6 +90,28 @@ pub(crate) fn skip(rule: SkipRule, files: &FileRules) -> String {
         SkipRule::Removed => "a layer takes the agent off the roster".to_owned(),
         SkipRule::NoRoster => "the roster that it builds on cannot be read".to_owned(),
         SkipRule::SharedPrompt => "it is part of every prompt".to_owned(),
+        SkipRule::NoHeader => "it has no header".to_owned(),
+        SkipRule::EmptyHeader => "its header sets nothing".to_owned(),
+        SkipRule::HeaderNotAMap => "its header holds no keys".to_owned(),
+        SkipRule::BrokenHeader => "its header cannot be read".to_owned(),
+        SkipRule::NoName => "it has no name".to_owned(),
+        SkipRule::NoDescription => "it has no description".to_owned(),
+        SkipRule::Link => "it is a link, and links are not followed".to_owned(),
+        SkipRule::LinkLoop => "it is a link back to a folder around it".to_owned(),
+        SkipRule::DeadLink => "it is a link that leads nowhere".to_owned(),
+        SkipRule::RefusedValue => "a value in it is refused".to_owned(),
+        SkipRule::Disabled => "it says itself that it is switched off".to_owned(),
+        SkipRule::Settings => "it holds settings and no agent".to_owned(),
+        SkipRule::InvalidName => "its name is not allowed".to_owned(),
+        SkipRule::DroppedTogether => {
+            "it is given together with something that cannot be used".to_owned()
+        }
+        SkipRule::Unreadable => "it cannot be read, or is no text".to_owned(),
+        SkipRule::Covered => {
+            "a file at the same path of a stronger folder is read instead".to_owned()
+        }
+        SkipRule::NameTaken => "its name is taken already".to_owned(),
+        SkipRule::Pruned => "the folder is left out of the search".to_owned(),
         _ => rule.code().to_owned(),
     }
 }
@@ -97,7 +132,34 @@ pub(crate) fn gives(registry: &Registry, into: ContenderId, giver: &Contender) -
 pub(crate) fn wins(precedence: Precedence) -> &'static str {
     match precedence {
         Precedence::LastFound | Precedence::LastReplaces { .. } => "the last one that loads",
+        Precedence::FirstPlace | Precedence::FirstPlaceNoTwins | Precedence::Additions => {
+            "the one of the first place that has the name"
+        }
+        Precedence::Merged | Precedence::MergedInOrder => "the last one that is merged",
+        Precedence::AllStay => "all of the name stay, and this one answers",
         _ => "the first one that loads",
+    }
+}
+
+/// Tells what the other profiles of a dialect come to, so many of them: one sentence if all make
+/// the same of something, else the title of what each makes of it.
+pub(crate) fn settled(dialect: &Dialect, others: usize, all_same: bool) -> Result<String, String> {
+    let title = dialect.title;
+    let profiles = match dialect.has_programs() {
+        true => "loaders",
+        false => "versions",
+    };
+    match (all_same, others) {
+        (true, 1) => Ok(format!("The same in both {profiles} of {title}.")),
+        (true, others) => Ok(format!(
+            "The same in all {} {profiles} of {title}.",
+            others + 1
+        )),
+        (false, 1) => Err(format!(
+            "Under the other {} of {title}:",
+            profiles.trim_end_matches('s')
+        )),
+        (false, _) => Err(format!("Under the other {profiles} of {title}:")),
     }
 }
 

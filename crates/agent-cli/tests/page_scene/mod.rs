@@ -1,6 +1,7 @@
 //! The place in which an example of a page runs: a project and a home, made of the page's blocks.
 
-use std::fs;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -10,6 +11,8 @@ use tempfile::TempDir;
 /// A project, in which the command runs, and a home beside it.
 pub(crate) struct Scene {
     folder: TempDir,
+    /// Whether something was forbidden that this user may do all the same.
+    above_rights: bool,
 }
 
 /// What a block adds to a scene. A path that begins with `home/` leads into the home, any other
@@ -18,6 +21,7 @@ pub(crate) struct Scene {
 pub(crate) struct Step {
     path: PathBuf,
     kind: Kind,
+    mode: Option<u32>,
 }
 
 #[derive(Debug)]
@@ -33,7 +37,7 @@ impl Step {
     /// Reads the line behind the fence: a language or kind, a path, attributes. A block without a
     /// path adds nothing.
     pub(crate) fn read(info: &str, text: &str) -> Result<Option<Self>, String> {
-        let mut words = info.split(' ');
+        let mut words = info.split(' ').filter(|word| !word.starts_with("mode="));
         let kind = words.next().unwrap_or_default();
         let Some(path) = words.next() else {
             return Ok(None);
@@ -41,7 +45,7 @@ impl Step {
         let mut bytes = text.as_bytes().to_vec();
         let kind = match kind {
             "test" => return Ok(None),
-            "link" => Kind::Link(text.trim_end().to_owned()),
+            "link" => Kind::Link(repeated(text.trim_end())),
             "pipe" => Kind::Pipe,
             "folder" => Kind::Folder,
             "gone" => Kind::Gone,
@@ -57,12 +61,17 @@ impl Step {
         if words.next().is_some() {
             return Err(format!("`{info}` has an unknown attribute"));
         }
+        let mode = info.split(' ').find_map(|word| word.strip_prefix("mode="));
+        let mode = mode.map(|mode| u32::from_str_radix(mode, 8));
+        let mode = mode
+            .transpose()
+            .map_err(|error| format!("`{info}`: {error}"))?;
         let path = PathBuf::from(path);
         let is_plain = |part: Component<'_>| matches!(part, Component::Normal(_));
         if !path.components().all(is_plain) {
             return Err(format!("`{info}` leads out of the example"));
         }
-        Ok(Some(Step { path, kind }))
+        Ok(Some(Step { path, kind, mode }))
     }
 }
 
@@ -82,22 +91,27 @@ fn changed(mut bytes: Vec<u8>, attribute: &str) -> Option<Vec<u8>> {
         }
         None if attribute == "repeat" => {
             let text = String::from_utf8(bytes).ok()?;
-            let mut out = String::new();
-            for (index, part) in text.split('{').enumerate() {
-                let repeated = part.split_once('}').and_then(|(inside, rest)| {
-                    let (what, count) = inside.rsplit_once('*')?;
-                    Some((what.repeat(count.parse().ok()?), rest))
-                });
-                match repeated {
-                    Some((inside, rest)) => out.extend([inside.as_str(), rest]),
-                    None if index == 0 => out.push_str(part),
-                    None => out.extend(["{", part]),
-                }
-            }
-            Some(out.into_bytes())
+            Some(repeated(&text).into_bytes())
         }
         _ => None,
     }
+}
+
+/// Writes each `{text*N}` as N times the text.
+fn repeated(text: &str) -> String {
+    let mut out = String::new();
+    for (index, part) in text.split('{').enumerate() {
+        let times = part.split_once('}').and_then(|(inside, rest)| {
+            let (what, count) = inside.rsplit_once('*')?;
+            Some((what.repeat(count.parse().ok()?), rest))
+        });
+        match times {
+            Some((inside, rest)) => out.extend([inside.as_str(), rest]),
+            None if index == 0 => out.push_str(part),
+            None => out.extend(["{", part]),
+        }
+    }
+    out
 }
 
 /// Reads `\xff` as one byte; other text stands for itself.
@@ -119,7 +133,10 @@ impl Scene {
         for name in ["project", "home"] {
             fs::create_dir(folder.path().join(name)).expect("a folder can be made");
         }
-        Scene { folder }
+        Scene {
+            folder,
+            above_rights: false,
+        }
     }
 
     /// Adds what a block says, in place of what was there.
@@ -136,7 +153,26 @@ impl Scene {
             let _ = fs::remove_file(&path);
             make(&path, &step.kind)
         };
+        let done = done.and_then(|()| match step.mode {
+            Some(mode) => self.set_mode(&path, mode),
+            None => Ok(()),
+        });
         done.map_err(|error| format!("`{}`: {error}", step.path.display()))
+    }
+
+    fn set_mode(&mut self, path: &Path, mode: u32) -> std::io::Result<()> {
+        fs::set_permissions(path, Permissions::from_mode(mode))?;
+        let may_read = match path.is_dir() {
+            true => fs::read_dir(path).is_ok(),
+            false => fs::read(path).is_ok(),
+        };
+        self.above_rights |= mode == 0 && may_read;
+        Ok(())
+    }
+
+    /// Returns whether this user may do what the example wants to be forbidden, as root may.
+    pub(crate) fn is_above_rights(&self) -> bool {
+        self.above_rights
     }
 
     /// Runs a command line such as `NAME=value agentry check` and reads the answer.

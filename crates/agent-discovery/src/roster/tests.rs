@@ -54,7 +54,8 @@ fn without_the_weakest_layer_nothing_counts() {
     assert_eq!(states, [State::Rejected, unused, unused]);
     let names = roster.agent_names();
     assert_eq!(names.names, ["architect", "context"]);
-    assert_eq!(names.log.len(), 1);
+    let said: Vec<&str> = names.log.iter().map(|finding| finding.code()).collect();
+    assert_eq!(said, ["fallback-roster"]);
     let tasks = roster.task_prompts();
     assert_eq!(tasks.prompts["context"], "context.md");
 }

@@ -42,12 +42,13 @@ fn the_skill_comes_first_then_the_model_then_the_context_then_the_tool() {
 }
 
 #[test]
-fn skills_in_one_text_share_its_place() {
+fn skills_in_one_text_have_places_of_their_own() {
     let workshop = Workshop::new("skills: one, one", "");
     let error = workshop.agent().expect_err("it is listed twice");
-    let place = error.place().expect("it is written");
-    assert_eq!(workshop.at(place.value), "one, one");
-    assert_eq!(error.diagnostic().related, []);
+    let second = error.place().expect("it is written").value;
+    let first = error.diagnostic().related[0].span.expect("it is written");
+    assert_eq!((workshop.at(first), workshop.at(second)), ("one", "one"));
+    assert!(first.end < second.start);
 }
 
 #[test]

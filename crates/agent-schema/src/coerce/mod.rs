@@ -145,10 +145,9 @@ impl<'a> Remarks<'a> {
 
     /// Notes that a value which is no text is read as one.
     pub fn becomes_text(&mut self, key: &str, node: &Node, text: &str) {
-        let kind = node.get().kind();
         let written = match node.get() {
             Value::Null => "nothing".to_owned(),
-            _ => format!("a {kind}"),
+            _ => pydantic::article(node),
         };
         self.list.push(
             Diagnostic::new(

@@ -284,7 +284,7 @@ fn read_object(node: &Node, object: &Object, remarks: &mut Remarks<'_>) -> Resul
                 } else if matches!(member.absent, Absent::Refused) {
                     return Err(Problem::rejects(
                         node.span,
-                        format!("has no `{}`, which a {} needs", member.key, object.name),
+                        format!("has no `{}`, which the {} needs", member.key, object.name),
                     ));
                 }
             }
@@ -306,7 +306,7 @@ fn read_object(node: &Node, object: &Object, remarks: &mut Remarks<'_>) -> Resul
             Unknown::Dropped => remarks.dropped(
                 entry.key.span,
                 format!(
-                    "`{key}` has no effect: a {} has no such member",
+                    "`{key}` has no effect: the {} has no such member",
                     object.name
                 ),
             ),

@@ -84,8 +84,9 @@ impl Reading<'_> {
             self.lost.push(field.target);
         }
         let found = remarks.list.into_iter();
+        let title = self.dialect.title;
         self.diagnostics
-            .extend(found.map(|finding| finding.about(field.target)));
+            .extend(found.map(|finding| explained(title, finding.about(field.target))));
         gave_value
     }
 
@@ -138,4 +139,20 @@ impl Reading<'_> {
         finding.span = self.opening;
         self.conclude(consequence, finding);
     }
+}
+
+/// Says why to a finding of a coercion that several harnesses share, and so names none.
+fn explained(title: &str, finding: Diagnostic) -> Diagnostic {
+    if finding.why.is_some() {
+        return finding;
+    }
+    let how = match finding.harness_says {
+        true => "and says so in its log",
+        false => "without a word",
+    };
+    let does = match finding.rule == &rules::VALUE_BECOMES_TEXT {
+        true => "makes a text of every value here",
+        false => "reads the rest of the value and leaves this out",
+    };
+    finding.because(format!("{title} {does}, {how}"))
 }

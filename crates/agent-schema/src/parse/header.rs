@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::odd_header::is_blank;
+use super::written_name::name_line;
 use super::{Header, Reading, field_keys, trim_end};
 use crate::coerce::{Remarks, pydantic};
 use crate::definition::{FieldName, Located};
@@ -314,23 +315,13 @@ impl Reading<'_> {
 
     /// Takes the name out of a header that cannot be parsed, so that the loss can be told by it.
     fn salvage_name(&mut self, header: &MappedText<'_>) {
-        let mut at = 0;
-        for line in header.as_str().split_inclusive('\n') {
-            if let Some(value) = line.strip_prefix("name:") {
-                let value = value.split(" #").next().unwrap_or_default().trim();
-                let value = value.trim_matches(['"', '\'']);
-                if !value.is_empty() {
-                    let start = at + line.find(value).unwrap_or_default();
-                    let key = header.span(at..at + "name".len());
-                    let span = header.span(start..start + value.len());
-                    self.take_salvaged_name(
-                        key,
-                        Node::new(Value::Text(value.into()), span, Style::Plain),
-                    );
-                }
-                return;
-            }
-            at += line.len();
+        if let Some(line) = name_line(header.as_str(), "name") {
+            let value = header.as_str()[line.value.clone()].into();
+            let span = header.span(line.value);
+            self.take_salvaged_name(
+                header.span(line.key),
+                Node::new(Value::Text(value), span, Style::Plain),
+            );
         }
     }
 

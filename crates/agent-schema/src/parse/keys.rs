@@ -97,11 +97,19 @@ impl Reading<'_> {
         .help("put the key in quotes");
         match self.rules.keys.not_text {
             NotTextKeys::RejectFile { why } => self.reject(finding.because(why)),
-            NotTextKeys::PassedOver => self.diagnostics.push(Diagnostic {
-                severity: Severity::Info,
-                harness_says: self.rules.keys.unknown == UnknownKeys::Named,
-                ..finding
-            }),
+            NotTextKeys::PassedOver => {
+                let harness_says = self.rules.keys.unknown == UnknownKeys::Named;
+                let how = match harness_says {
+                    true => "and names it in its debug log",
+                    false => "without a word",
+                };
+                let why = format!("{} passes such a key over, {how}", self.dialect.title);
+                self.diagnostics.push(Diagnostic {
+                    severity: Severity::Info,
+                    harness_says,
+                    ..finding.because(why)
+                });
+            }
         }
     }
 
@@ -142,6 +150,10 @@ impl Reading<'_> {
             UnknownKeys::NotOurs | UnknownKeys::OtherForm(_) => return,
         };
         let mut diagnostic = diagnostic.at(entry.key.span).because(why);
+        let mut fields = self.rules.fields.iter();
+        diagnostic.field = fields
+            .find(|field| meant.is_some_and(|(ours, _)| field.key == ours))
+            .map(|field| field.target);
         diagnostic.harness_says = self.rules.keys.unknown == UnknownKeys::Named;
         self.diagnostics.push(diagnostic);
     }

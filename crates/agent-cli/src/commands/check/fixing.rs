@@ -21,12 +21,13 @@ const MOST_ROUNDS: usize = 64;
 
 /// Everything that is needed to mend files.
 pub(super) struct Mender<'a> {
-    pub(super) request: &'a Request,
     /// Where the files are that are mended.
-    pub(super) base: &'a dyn FileTree,
+    base: &'a dyn FileTree,
     /// The files and folders that were named.
-    pub(super) paths: &'a [PathBuf],
-    pub(super) unsafe_too: bool,
+    paths: &'a [PathBuf],
+    unsafe_too: bool,
+    /// The root of the project's repository, or the project, without links.
+    root: Option<PathBuf>,
 }
 
 /// What was mended, in memory.
@@ -90,7 +91,23 @@ struct Memory {
     singly: BTreeSet<PathBuf>,
 }
 
-impl Mender<'_> {
+impl<'a> Mender<'a> {
+    pub(super) fn new(
+        request: &'a Request,
+        base: &'a dyn FileTree,
+        paths: &'a [PathBuf],
+        unsafe_too: bool,
+    ) -> Self {
+        let project = &request.common.project;
+        let root = repository_root(&DiskTree, project);
+        Mender {
+            base,
+            paths,
+            unsafe_too,
+            root: root.or_else(|| DiskTree.real_path(project).ok()),
+        }
+    }
+
     /// Makes all fixes, round by round until none is left.
     pub(super) fn mend<'t>(
         &self,
@@ -123,8 +140,10 @@ impl Mender<'_> {
             }
             let mut after = gather(&next)?;
             let before = tried.len();
+            let names = self.names(&mended.files, &tried);
             tried.retain(|real, round| {
-                let harm = self.harm(&mended.files, &after, real, &round.fixes);
+                let names = names.get(real).map(Vec::as_slice).unwrap_or_default();
+                let harm = harm(names, &after, &round.fixes);
                 let Some(because) = harm else {
                     return true;
                 };
@@ -228,7 +247,10 @@ impl Mender<'_> {
         let gone = "it is not there any more";
         let real = self.base.real_path(path).map_err(|_| gone)?;
         let is_link = self.base.own_kind(path).map_err(|_| gone)? == Kind::Link;
-        let in_project = self.root().is_some_and(|root| real.starts_with(root));
+        let in_project = self
+            .root
+            .as_ref()
+            .is_some_and(|root| real.starts_with(root));
         if self.paths.is_empty() {
             let is_own = matches!(
                 checked.level,
@@ -246,41 +268,21 @@ impl Mender<'_> {
         }
     }
 
-    /// Tells what a change takes from anybody who reads the file; nothing if it harms nobody.
-    fn harm(
+    /// Finds all names under which the files that are changed were come across.
+    fn names<'f>(
         &self,
-        before: &Files,
-        after: &Files,
-        real: &Path,
-        fixes: &[Planned],
-    ) -> Option<String> {
-        let first = fixes.first()?;
-        let wants = |dialect: &Dialect| first.dialects.iter().any(|it| it.id == dialect.id);
-        let all_safe = fixes
-            .iter()
-            .all(|fix| fix.fix.applicability == Applicability::Safe);
-        for (reported, checked) in &before.files {
-            if self.base.real_path(&checked.path).ok().as_deref() != Some(real) {
-                continue;
-            }
-            let now = after.files.get(reported);
-            let mut met: BTreeMap<(&str, Option<&str>), usize> = BTreeMap::new();
-            for reading in &checked.readings {
-                let key = (reading.dialect.id, reading.inside.as_deref());
-                let number = met.entry(key).or_default();
-                let same = |it: &&FileReading| (it.dialect.id, it.inside.as_deref()) == key;
-                let now = now.and_then(|it| it.readings.iter().filter(same).nth(*number));
-                *number += 1;
-                let title = reading.dialect.title;
-                let Some(now) = now else {
-                    return Some(format!("{title} would not find it any more"));
-                };
-                if let Some(harm) = reading.harm(now, wants(reading.dialect), all_safe) {
-                    return Some(format!("{title} {harm}"));
-                }
+        files: &'f Files,
+        tried: &BTreeMap<PathBuf, Round>,
+    ) -> BTreeMap<PathBuf, Vec<(&'f str, &'f Checked)>> {
+        let mut names: BTreeMap<PathBuf, Vec<(&str, &Checked)>> = BTreeMap::new();
+        for (reported, checked) in &files.files {
+            if let Ok(real) = self.base.real_path(&checked.path)
+                && tried.contains_key(&real)
+            {
+                names.entry(real).or_default().push((reported, checked));
             }
         }
-        None
+        names
     }
 
     /// Returns whether a file lies in a folder that was named.
@@ -289,12 +291,6 @@ impl Mender<'_> {
         let folders = folders.filter(|path| self.base.kind(path) == Ok(Kind::Folder));
         let mut folders = folders.filter_map(|path| self.base.real_path(path).ok());
         folders.any(|folder| real.starts_with(folder))
-    }
-
-    /// The root of the project's repository, or the project.
-    fn root(&self) -> Option<PathBuf> {
-        let project = &self.request.common.project;
-        repository_root(&DiskTree, project).or_else(|| DiskTree.real_path(project).ok())
     }
 }
 
@@ -385,9 +381,13 @@ impl FileReading {
         if now.rights_widened && !self.rights_widened {
             return Some("would give the agent more rights".to_owned());
         }
-        let (Some(was), false, "loaded") = (&self.definition, wants, self.outcome()) else {
+        if wants || self.outcome() != "loaded" {
             return None;
-        };
+        }
+        if is_safe && self.skill != now.skill {
+            return Some("would read the skill otherwise".to_owned());
+        }
+        let was = self.definition.as_ref()?;
         let Some(is) = &now.definition else {
             return Some("would lose the definition".to_owned());
         };
@@ -402,6 +402,33 @@ impl FileReading {
             }
         })
     }
+}
+
+/// Tells what a change takes from anybody who reads the file; nothing if it harms nobody.
+fn harm(before: &[(&str, &Checked)], after: &Files, fixes: &[Planned]) -> Option<String> {
+    let first = fixes.first()?;
+    let wants = |dialect: &Dialect| first.dialects.iter().any(|it| it.id == dialect.id);
+    let mut safe = fixes.iter().map(|it| it.fix.applicability);
+    let all_safe = safe.all(|applicability| applicability == Applicability::Safe);
+    for (reported, checked) in before {
+        let now = after.files.get(*reported);
+        let mut met: BTreeMap<(&str, Option<&str>), usize> = BTreeMap::new();
+        for reading in &checked.readings {
+            let key = (reading.dialect.id, reading.inside.as_deref());
+            let number = met.entry(key).or_default();
+            let same = |it: &&FileReading| (it.dialect.id, it.inside.as_deref()) == key;
+            let now = now.and_then(|it| it.readings.iter().filter(same).nth(*number));
+            *number += 1;
+            let title = reading.dialect.title;
+            let Some(now) = now else {
+                return Some(format!("{title} would not find it any more"));
+            };
+            if let Some(harm) = reading.harm(now, wants(reading.dialect), all_safe) {
+                return Some(format!("{title} {harm}"));
+            }
+        }
+    }
+    None
 }
 
 #[cfg(test)]
@@ -429,6 +456,7 @@ mod tests {
                 }
                 Outcome::Ignored(_) => None,
             },
+            skill: None,
         }
     }
 

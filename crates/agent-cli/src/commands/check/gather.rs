@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use agent_discovery::{
-    FileError, FileTree, FoundSkill, Kind, PASSED_OVER, PlaceState, Reader, SkillState, readers_at,
-    unreadable,
+    FileError, FileTree, FoundSkill, Kind, PASSED_OVER, PlaceState, Reader, Skill, SkillState,
+    agent_folders, readers_at, unreadable,
 };
 use agent_registry::{Contender, Verdict};
-use agent_schema::dialect::{FileRules, SkipRule};
+use agent_schema::dialect::{Base, FileRules, SkipRule};
 use agent_schema::parse::{LARGEST_FILE, parse_accepted};
 use agent_schema::{
     Definition, Diagnostic, Dialect, Fate, FieldName, File, Level, Outcome, ParseInputs, Parsed,
@@ -22,7 +22,7 @@ use crate::commands::check::sift::Standing;
 use crate::failure::Failure;
 use crate::finding::{Elsewhere, FileView};
 use crate::request::{Reading, Request};
-use crate::survey::{Survey, Wanted};
+use crate::survey::{Stopped, Survey, Wanted};
 
 /// Everything that was seen, by the path as the harness reports it.
 #[derive(Debug, Default)]
@@ -54,6 +54,8 @@ pub(super) struct FileReading {
     pub(super) lost: Vec<FieldName>,
     pub(super) rights_widened: bool,
     pub(super) definition: Option<Arc<Definition>>,
+    /// The skill, if it is one.
+    pub(super) skill: Option<Skill>,
 }
 
 /// A finding with those who make it.
@@ -214,6 +216,7 @@ impl Files {
             lost: parsed.lost,
             rights_widened: parsed.rights_widened,
             definition,
+            skill: None,
         });
         for diagnostic in parsed.diagnostics {
             checked.note(dialect, diagnostic);
@@ -233,6 +236,9 @@ impl Round<'_> {
         for survey in Survey::all_in(self.tree, request, &inputs, begins)? {
             self.contenders(&survey);
             let dialect = survey.reading.dialect;
+            if let Some(stopped) = &survey.stopped {
+                self.stop(dialect, stopped);
+            }
             for place in survey.registry.places() {
                 if let PlaceState::Unreadable(diagnostic) = &place.state {
                     self.note(dialect, &place.path, diagnostic);
@@ -280,6 +286,28 @@ impl Round<'_> {
         }
     }
 
+    /// Adds what keeps the harness from loading anything, unless the file that is at fault said so.
+    fn stop(&mut self, dialect: &'static Dialect, stopped: &Stopped) {
+        let told = |checked: &Checked| {
+            let mut findings = checked.findings.iter();
+            findings.any(|noted| {
+                let finding = &noted.diagnostic;
+                (finding.rule, finding.span) == (stopped.diagnostic.rule, stopped.diagnostic.span)
+            })
+        };
+        let at = stopped.reported.as_str();
+        let files = self.files.files.values();
+        if self.files.files.get(at).is_some_and(told)
+            || files
+                .clone()
+                .any(|checked| checked.path == stopped.path && told(checked))
+        {
+            return;
+        }
+        let checked = self.files.entry(at.to_owned(), &stopped.path);
+        checked.note(dialect, stopped.diagnostic.clone());
+    }
+
     fn skill(&mut self, dialect: &'static Dialect, found: &FoundSkill) {
         let path = &found.skill.path;
         if self.is_excluded(path) {
@@ -302,6 +330,7 @@ impl Round<'_> {
             lost: Vec::new(),
             rights_widened: false,
             definition: None,
+            skill: Some(found.skill.clone()),
         });
         for diagnostic in &found.diagnostics {
             checked.note(dialect, diagnostic.clone());
@@ -339,43 +368,45 @@ impl Round<'_> {
         Ok(())
     }
 
-    /// Adds the files below a folder that a harness would read where they lie. With a dialect for
-    /// which none lies at a place of its own, all files count that it would take for agents.
+    /// Adds the files below a folder that a harness would read where they lie. Where one dialect is
+    /// asked for and the folder is no project, all files count: they may be collected from anywhere.
     fn folder(&mut self, top: &Path) -> Result<(), Failure> {
         let request = self.gatherer.request;
         let readings = request.readings()?;
-        let mut told: Vec<(PathBuf, Vec<Reader>)> = Vec::new();
-        let mut others: Vec<PathBuf> = Vec::new();
+        let is_collection = request.common.dialect.is_some() && !self.is_project(top, &readings);
+        let mut is_told = is_collection;
         for file in self.files_below(top)? {
-            let mut readers = readers_at(&request.full(&file));
-            let is_asked = |dialect: &Dialect| {
-                let mut readings = readings.iter();
-                readings.any(|reading| reading.dialect.id == dialect.id)
-            };
-            readers.retain(|reader| is_asked(reader.dialect));
-            match readers.is_empty() {
-                true => others.push(file),
-                false => told.push((file, readers)),
-            }
-        }
-        if told.is_empty() {
-            // Says what to do where no dialect is told.
-            let readers = self.gatherer.readers_of(&top.join("any"))?;
-            let readers = |_: &PathBuf| readers.clone();
-            for file in others {
-                let readers = readers(&file);
+            let told = readers_at(&request.full(&file));
+            let asked = readings.iter().copied().filter(|reading| {
+                let mut told = told.iter();
+                is_collection || told.any(|reader| reader.dialect.id == reading.dialect.id)
+            });
+            let asked = asked.map(|reading| (reading, rules_among(&told, reading)));
+            let readers: Vec<_> = asked.collect();
+            if !readers.is_empty() {
+                is_told = true;
                 self.found(&file, readers);
             }
         }
-        for (file, readers) in told {
-            let asked = readings.iter().copied();
-            let readers = asked
-                .filter(|reading| readers.iter().any(|it| it.dialect.id == reading.dialect.id))
-                .map(|reading| (reading, rules_among(&readers, reading)))
-                .collect();
-            self.found(&file, readers);
+        if !is_told {
+            // Says what to do where no dialect is told.
+            self.gatherer.readers_of(&top.join("any"))?;
         }
         Ok(())
+    }
+
+    /// Returns whether a folder is the root of a repository, or has a place of its own for agents.
+    fn is_project(&self, top: &Path, readings: &[Reading]) -> bool {
+        let is_place = |reading: &Reading| {
+            let agents = &reading.profile.rules.agents;
+            let places = agents.places.iter();
+            let own = places.filter(|it| matches!(it.base, Base::Project | Base::RealProject));
+            let mut folders = own.flat_map(|place| agent_folders(place, &agents.files));
+            folders.any(|(below, _)| {
+                !below.is_empty() && self.tree.kind(&top.join(below)) == Ok(Kind::Folder)
+            })
+        };
+        self.tree.kind(&top.join(".git")).is_ok() || readings.iter().any(is_place)
     }
 
     /// Adds a file that was found below a folder.
@@ -423,6 +454,7 @@ impl Round<'_> {
                         lost: Vec::new(),
                         rights_widened: false,
                         definition: None,
+                        skill: None,
                     });
                     checked.note(dialect, unreadable(dialect.title, error, own));
                 }
@@ -470,6 +502,7 @@ impl FileReading {
             lost: contender.lost.clone(),
             rights_widened: contender.rights_widened,
             definition: contender.definition.clone(),
+            skill: None,
         }
     }
 

@@ -115,12 +115,8 @@ impl Job<'_> {
 
     /// Makes all fixes in memory.
     fn mend<'t>(&self, base: &'t dyn FileTree, files: Files) -> Result<Mended<'t>, Failure> {
-        let mender = Mender {
-            request: self.request,
-            base,
-            paths: self.paths,
-            unsafe_too: self.options.unsafe_fixes,
-        };
+        let unsafe_too = self.options.unsafe_fixes;
+        let mender = Mender::new(self.request, base, self.paths, unsafe_too);
         mender.mend(OverlayTree::new(base), files, |tree| self.files(tree))
     }
 

@@ -270,7 +270,10 @@ pub(super) fn fixes(request: &Request, mended: &Mended<'_>, verb: &str) -> Strin
     for left_out in &mended.left_out {
         let path = request.paths.show(&left_out.path);
         let title = printable(&left_out.title);
-        page.line(format!("{path}: left out `{title}`: {}", left_out.because));
+        page.line(format!(
+            "{path}: left out, since {}: {title}",
+            left_out.because
+        ));
     }
     for (path, reason) in &mended.untouched {
         page.line(format!("{}: not fixed: {reason}", request.paths.show(path)));

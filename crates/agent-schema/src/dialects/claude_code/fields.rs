@@ -5,6 +5,7 @@
 use super::{plugin, tool_list};
 use crate::coerce::{self, Coerced, Problem, Remarks, javascript, pydantic};
 use crate::definition::{FieldName, FieldValue};
+use crate::diagnostic::Diagnostic;
 use crate::dialect::{Absent, Field, SkipRule};
 use crate::header::Consequence;
 use crate::rules;
@@ -352,9 +353,14 @@ fn description(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
         Some(text) => {
             let read = text.replace("\\n", "\n");
             if read.contains('\n') && is_damaged_path(text) {
-                remarks.dropped(
-                    node.span,
-                    "a backslash and `n` become a line end here, also inside a path",
+                remarks.list.push(
+                    Diagnostic::new(
+                        &rules::VALUE_BECOMES_TEXT,
+                        "a backslash and `n` become a line end here, also inside a path",
+                    )
+                    .at(node.span)
+                    .because("Claude Code replaces the two signs in every description")
+                    .help("write the path with slashes"),
                 );
             }
             Ok(Some(FieldValue::Text(read)))
@@ -454,7 +460,7 @@ fn mcp_servers(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     for item in bad {
         remarks.loses_part = true;
         remarks.list.push(
-            crate::diagnostic::Diagnostic::new(
+            Diagnostic::new(
                 &rules::DROPPED_SETTING,
                 "this is neither the name of a server nor a map from a name to a server",
             )

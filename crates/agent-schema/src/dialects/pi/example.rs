@@ -141,6 +141,7 @@ pub(super) const OLD: Rules = Rules {
         trust: Some(&OLD_TRUST),
         ..LATEST.agents
     },
+    skills: skills::pi::RULES_0_82,
     ..LATEST
 };
 

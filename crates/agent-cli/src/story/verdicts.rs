@@ -1,0 +1,89 @@
+//! Where the name of a contender stands, and why its verdict is as it is.
+
+use agent_registry::{Contender, Registry, Verdict};
+use agent_schema::parse::written_name;
+use agent_schema::text::MappedText;
+use agent_schema::{FieldName, LineColumn, Span, json};
+
+use crate::finding::FileView;
+use crate::survey::Survey;
+use crate::text::words;
+use crate::verdict::first_reason;
+
+/// Returns where the name of a contender stands in its file; nothing if its file does not write
+/// it there.
+pub(crate) fn name_position(registry: &Registry, contender: &Contender) -> Option<LineColumn> {
+    let file = FileView::of(contender);
+    if let Some(inside) = &contender.source.inside {
+        return file.position(key_inside(file.bytes?, inside, registry)?);
+    }
+    let Some(definition) = contender.definition.as_deref() else {
+        let rules = &registry.profile().rules.reading;
+        return file.position(written_name(contender.bytes.as_deref()?, rules)?.span?);
+    };
+    let names = [FieldName::KEY, FieldName::NAME];
+    let mut places = names.into_iter().filter_map(|field| {
+        let place = definition.place(field)?;
+        let giver = registry.giver(contender, field);
+        std::ptr::eq(giver, contender).then_some(place.value)
+    });
+    file.position(places.next()?)
+}
+
+/// Returns the last of the keys that lead to an agent inside a file of settings.
+fn key_inside(bytes: &[u8], inside: &str, registry: &Registry) -> Option<Span> {
+    let reading = &registry.profile().rules.reading;
+    let text = MappedText::decode(bytes, reading.encoding).ok()?;
+    let root = json::read(&text, json::WITH_COMMENTS).ok()?;
+    let (outer, name) = inside.split_once('.')?;
+    let agents = &root.as_map()?.get(outer)?.value;
+    Some(agents.as_map()?.get(name)?.key.span)
+}
+
+/// Tells in plain words why the verdict on a contender is as it is, with the place in its file
+/// that is at fault, if there is one. `show` shows another contender and the place of its name.
+pub(crate) fn reason(
+    survey: &Survey,
+    contender: &Contender,
+    wanted_by: usize,
+    show: &dyn Fn(&Contender) -> String,
+) -> (Option<LineColumn>, String) {
+    let registry = &survey.registry;
+    let agents = &survey.reading.profile.rules.agents;
+    let why = match contender.verdict {
+        Verdict::Active if wanted_by <= 1 => "nobody else wants the name".to_owned(),
+        Verdict::Active if contender.merged.is_some() => "the others are merged into it".to_owned(),
+        Verdict::Active => words::wins(agents.precedence).to_owned(),
+        Verdict::Merged { into } => words::gives(registry, into, contender),
+        Verdict::Shadowed { by, rule } => {
+            let winner = registry.contender(by);
+            let why = words::decision(rule, winner, contender);
+            format!("lost to {}: {why}", show(winner))
+        }
+        Verdict::Undefined { .. } => {
+            "it or another of these; the harness leaves it open".to_owned()
+        }
+        Verdict::SameFile { first } => {
+            format!("the same file as {}", show(registry.contender(first)))
+        }
+        Verdict::NotReached { because_of } => {
+            let ended_by = show(registry.contender(because_of));
+            format!("registration ended before it, at {ended_by}")
+        }
+        Verdict::SwitchedOff => {
+            let (at, why) = first_reason(contender);
+            let off = "a setting switches it off".to_owned();
+            return (at, if why.is_empty() { off } else { why });
+        }
+        Verdict::Ignored(rule) => {
+            let (at, found) = first_reason(contender);
+            let why = words::skip(rule, &agents.files);
+            return match found.is_empty() {
+                true => (None, why),
+                false => (at, found),
+            };
+        }
+        _ => return first_reason(contender),
+    };
+    (None, why)
+}
