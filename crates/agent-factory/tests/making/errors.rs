@@ -1,7 +1,7 @@
 //! Which error comes, when, and what it tells.
 
 use agent_discovery::{Inputs, MemoryTree, discover_skills};
-use agent_factory::{Blueprint, FactoryErrorKind, SkillCatalog, ToolSet};
+use agent_factory::{Blueprint, FactoryErrorKind, ToolSet};
 use agent_schema::{File, parse};
 
 use crate::workshop::{Workshop, dialect, no_models, profile, skill};
