@@ -1,5 +1,6 @@
 //! Tasks for people who work on agentry; `cargo xtask help` lists them.
 
+mod codegen;
 mod corpus;
 mod matrix;
 mod tidy;
@@ -25,6 +26,12 @@ enum Task {
     },
     /// Checks what compilers do not: arrows between crates, I/O, printing, module docs, words.
     Tidy,
+    /// Writes the documents that are made from the code: the index of the rules.
+    Codegen {
+        /// Only say whether they are fresh.
+        #[arg(long)]
+        check: bool,
+    },
     /// Parses every file below a folder by the rules of a dialect and counts the fates.
     Corpus {
         /// The dialect.
@@ -46,6 +53,7 @@ fn main() -> ExitCode {
     let done = match Task::parse() {
         Task::Conform { dialect, cases } => conform(&dialect, cases),
         Task::Tidy => tidy::run(&root()),
+        Task::Codegen { check } => codegen::run(&root(), check),
         Task::Corpus { dialect, dir } => corpus::run(&dialect, &dir),
         Task::Matrix { dir, details } => matrix::run(&dir, details),
     };

@@ -1,5 +1,6 @@
 //! `agentry rule`: what a code is about.
 
+use agent_schema::rules::Room;
 use agent_schema::{Rule, Severity, rules, suggest};
 
 use crate::answer::{Answer, Finish};
@@ -7,9 +8,9 @@ use crate::failure::Failure;
 use crate::json::{RuleInfo, Rules};
 use crate::options;
 use crate::request::Request;
-use crate::text::Page;
-use crate::text::paint::{self, painted};
+use crate::text::paint;
 use crate::text::table::{Cell, Column, Table};
+use crate::text::{Page, rule_page};
 
 pub(crate) fn run(request: &Request, options: &options::Rule) -> Result<Answer, Failure> {
     let asked = match &options.code {
@@ -20,30 +21,46 @@ pub(crate) fn run(request: &Request, options: &options::Rule) -> Result<Answer, 
         let rules = asked.into_iter().map(RuleInfo::new).collect();
         return Answer::json(Rules { rules }, Finish::Clean);
     }
-    if let [rule] = asked.as_slice() {
-        let mut page = Page::default();
-        let code = painted(paint::NAME, rule.code);
-        page.line(format!("{code} ({})", rule.severity));
-        page.prose(rule.summary(), request.width());
-        return Ok(Answer::text(page.into_text(), Finish::Clean));
+    let text = match asked.as_slice() {
+        [rule] => rule_page::render(rule, request.width()),
+        rules => index(request, rules),
+    };
+    Ok(Answer::text(text, Finish::Clean))
+}
+
+/// Lists rules, those of one room together.
+fn index(request: &Request, rules: &[&Rule]) -> String {
+    let mut page = Page::default();
+    for room in rules.chunk_by(|one, other| one.room == other.room) {
+        let columns = [
+            Column::new("").styled(paint::NAME),
+            Column::new(""),
+            Column::new("").may_lose_end(1),
+        ];
+        let mut table = Table::new(2, columns);
+        for rule in room {
+            table.row([
+                rule.code.into(),
+                severity(rule.severity),
+                rule.summary().into(),
+            ]);
+        }
+        if let [first, ..] = room {
+            page.section(sentence(first.room));
+        }
+        page.block(&table.render(request.table_width()));
     }
-    let columns = [
-        Column::new("CODE").styled(paint::NAME),
-        Column::new("SEVERITY"),
-        Column::new("ABOUT").may_lose_end(1),
-    ];
-    let mut table = Table::new(0, columns);
-    for rule in asked {
-        table.row([
-            rule.code.into(),
-            severity(rule.severity),
-            rule.summary().into(),
-        ]);
-    }
-    Ok(Answer::text(
-        table.render(request.table_width()),
-        Finish::Clean,
-    ))
+    page.gap();
+    page.line("`agentry rule CODE` shows the page of a rule.");
+    page.into_text()
+}
+
+/// Begins with a capital letter.
+fn sentence(room: Room) -> String {
+    let text = room.to_string();
+    let mut letters = text.chars();
+    let first = letters.next().map(char::to_uppercase);
+    first.into_iter().flatten().chain(letters).collect()
 }
 
 fn find(code: &str) -> Result<&'static Rule, Failure> {

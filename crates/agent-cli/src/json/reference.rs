@@ -1,6 +1,7 @@
 //! The answers of `dialects` and `rule`.
 
 use agent_schema::dialect::{Base, Basis, SearchPlace};
+use agent_schema::rules::{Evidence, EvidenceBasis};
 use agent_schema::{Dialect, Level, Profile, Rule, Severity};
 use serde::Serialize;
 
@@ -126,15 +127,48 @@ pub(crate) struct Rules {
 pub(crate) struct RuleInfo {
     code: &'static str,
     severity: Severity,
+    room: String,
     summary: &'static str,
+    evidence: Vec<EvidenceInfo>,
+    /// The whole page, as Markdown.
+    page: &'static str,
+}
+
+/// How a rule is known.
+#[derive(Serialize)]
+struct EvidenceInfo {
+    basis: &'static str,
+    harnesses: Vec<String>,
+    /// The recorded cases, as paths below `tests/conformance`.
+    cases: Vec<String>,
+    note: String,
 }
 
 impl RuleInfo {
     pub(crate) fn new(rule: &'static Rule) -> Self {
+        let evidence = rule.evidence().unwrap_or_default().into_iter();
         RuleInfo {
             code: rule.code,
             severity: rule.severity,
+            room: rule.room.to_string(),
             summary: rule.summary(),
+            evidence: evidence.map(EvidenceInfo::new).collect(),
+            page: rule.page,
+        }
+    }
+}
+
+impl EvidenceInfo {
+    fn new(evidence: Evidence) -> Self {
+        EvidenceInfo {
+            basis: match evidence.basis {
+                EvidenceBasis::Ran => "ran",
+                EvidenceBasis::Read => "read",
+                EvidenceBasis::Ours => "ours",
+            },
+            harnesses: evidence.harnesses,
+            cases: evidence.cases,
+            note: evidence.note,
         }
     }
 }

@@ -5,6 +5,7 @@ pub(crate) mod paint;
 pub(crate) mod paths;
 pub(crate) mod printable;
 pub(crate) mod report;
+pub(crate) mod rule_page;
 pub(crate) mod table;
 pub(crate) mod words;
 pub(crate) mod wrap;
