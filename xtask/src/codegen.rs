@@ -11,24 +11,26 @@ const RULES: &str = "docs/rules.md";
 
 /// Writes all documents, or compares them with what is there. Returns whether nothing differs.
 pub(crate) fn run(root: &Path, check: bool) -> Result<bool, Box<dyn std::error::Error>> {
-    let mut all_fresh = true;
-    for (name, text) in [(RULES, rule_index())] {
-        let path = root.join(name);
-        let fresh = fs::read_to_string(&path).is_ok_and(|old| old == text);
-        match (fresh, check) {
-            (true, _) => println!("`{name}` is fresh"),
-            (false, true) => println!("`{name}` is stale; `cargo xtask codegen` writes it anew"),
-            (false, false) => {
-                if let Some(folder) = path.parent() {
-                    fs::create_dir_all(folder)?;
-                }
-                fs::write(&path, text)?;
-                println!("`{name}` is written");
-            }
-        }
-        all_fresh &= fresh || !check;
+    Ok(document(root, RULES, &rule_index(), check)?)
+}
+
+/// Writes a document, or compares it. Returns whether it is as it should be.
+fn document(root: &Path, name: &str, text: &str, check: bool) -> std::io::Result<bool> {
+    let path = root.join(name);
+    if fs::read_to_string(&path).is_ok_and(|old| old == text) {
+        println!("`{name}` is fresh");
+        return Ok(true);
     }
-    Ok(all_fresh)
+    if check {
+        println!("`{name}` is stale; `cargo xtask codegen` writes it anew");
+        return Ok(false);
+    }
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    fs::write(&path, text)?;
+    println!("`{name}` is written");
+    Ok(true)
 }
 
 /// Lists all rules with their severities and summaries, those of one room in one table.

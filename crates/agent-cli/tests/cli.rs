@@ -1,9 +1,9 @@
 //! Runs the command over small trees and compares everything that it says.
 //!
 //! A file in `testdata/cli` is a session: lines `$ agentry …` with what each prints, lines
-//! `# tree NAME` that choose a tree of `testdata/trees`, and lines `# folder PATH`, `# mkfifo PATH`,
-//! `# link PATH TARGET`, `# move FROM TO` and `# env NAME VALUE` that add what cannot be kept in
-//! git. `BLESS=1 cargo test -p agent-cli` writes the sessions anew; read the difference.
+//! `# tree NAME` that choose a tree of `testdata/trees`, and lines `# repository PATH`, `# mkfifo
+//! PATH`, `# link PATH TARGET`, `# move FROM TO` and `# env NAME VALUE` that add what cannot be
+//! kept in git. `BLESS=1 cargo test -p agent-cli` writes the sessions anew; read the difference.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -96,8 +96,13 @@ impl Scene {
                 *self = Scene::new();
                 copy(&testdata.join("trees").join(name), self.folder.path());
             }
-            ["folder", path] => {
-                fs::create_dir_all(root.join(path)).expect("a folder can be made");
+            // As little as a repository needs for each harness to take it for one.
+            ["repository", path] => {
+                let git = root.join(path).join(".git");
+                for folder in ["objects", "refs"] {
+                    fs::create_dir_all(git.join(folder)).expect("a folder can be made");
+                }
+                fs::write(git.join("HEAD"), "ref: refs/heads/main\n").expect("it can be written");
             }
             ["mkfifo", path] => {
                 let made = Command::new("mkfifo").arg(root.join(path)).status();
