@@ -62,6 +62,7 @@ static REMEDIES: &[(&Rule, Remedy)] = &[
     (&rules::INVALID_VALUE, values::take_only_item),
     (&rules::INVALID_VALUE, lists::list_switched_on),
     (&rules::INVALID_VALUE, lists::wrap),
+    (&rules::INVALID_VALUE, lists::switch_on),
     (&rules::IGNORED_VALUE, names::remove_same),
     (&rules::IGNORED_VALUE, values::unquote),
     (&rules::IGNORED_VALUE, values::switch),

@@ -197,6 +197,37 @@ pub(super) fn wrap(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Propos
     patient.worth(finding, proposal)
 }
 
+/// Switches the names of a list on, and all others off, where a map of switches is wanted.
+pub(super) fn switch_on(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
+    let tree = patient.tree()?;
+    let (entry, node) = tree.value_at(finding.span)?;
+    let is_wanted = finding.field == Some(FieldName::TOOLS) && std::ptr::eq(node, &entry.value);
+    let names: Vec<&str> = match node.as_list() {
+        Some(items) => items.iter().map(Node::as_text).collect::<Option<_>>()?,
+        None => pieces(node.as_text()?, &[','])?,
+    };
+    let is_list = node.as_list().is_some() || names.len() > 1;
+    let is_one_line = node.style == Style::Flow || is_rewritable(patient, node);
+    let is_tool = |name: &&str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let fits = is_wanted && is_list && is_one_line && !may_hold_comment(patient, node);
+    if !fits || names.is_empty() || !names.iter().all(is_tool) {
+        return None;
+    }
+    let switches = names
+        .iter()
+        .map(|name| format!(", {}: true", name.to_lowercase()));
+    let proposal = Proposal {
+        title: "switch these tools on, and all others off".to_owned(),
+        edits: vec![replace(
+            node.span,
+            format!("{{\"*\": false{}}}", switches.collect::<String>()),
+        )],
+        at_best: Applicability::Unsafe,
+        changes: tree.may_change(entry),
+    };
+    patient.worth(finding, proposal)
+}
+
 /// Writes a list of names without the signs that stick to them.
 pub(super) fn clean(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
     let tree = patient.tree()?;
