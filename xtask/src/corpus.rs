@@ -1,17 +1,22 @@
-//! Parses every file below a folder and counts what becomes of them.
+//! Parses every file below a folder, counts what becomes of them, and how many can be mended.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use agent_schema::{File, Severity, dialects, parse};
+use agent_schema::dialect::{Dialect, Profile};
+use agent_schema::{Fate, File, ParseInputs, Parsed, Severity, dialects, fix, parse_with, rules};
 
-/// Prints the fates and rules by count. Succeeds if every file got a fate.
-pub(crate) fn run(dialect: &str, dir: &Path) -> Result<bool, Box<dyn std::error::Error>> {
+/// Prints the fates and rules by count, and the share of the faulty files that safe fixes mend;
+/// `list` also names the files that none mends. Succeeds if every file got a fate.
+pub(crate) fn run(
+    dialect: &str,
+    dir: &Path,
+    list: bool,
+) -> Result<bool, Box<dyn std::error::Error>> {
     let dialect = dialects::find(dialect).ok_or_else(|| crate::unknown_dialect(dialect))?;
     let profile = dialect.default_profile();
-    let mut fates: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut findings: BTreeMap<(Severity, &str), usize> = BTreeMap::new();
+    let mut tally = Tally::default();
     let files = files_below(dir)?;
     for path in &files {
         let bytes = fs::read(path)?;
@@ -20,13 +25,20 @@ pub(crate) fn run(dialect: &str, dir: &Path) -> Result<bool, Box<dyn std::error:
             name: &name,
             bytes: &bytes,
         };
-        let parsed = parse(file, dialect, profile);
-        *fates.entry(parsed.fate.as_str()).or_default() += 1;
-        for diagnostic in &parsed.diagnostics {
-            *findings
-                .entry((diagnostic.severity, diagnostic.code()))
-                .or_default() += 1;
+        let folder = path.parent().and_then(Path::file_name);
+        let folder = folder.unwrap_or_default().to_string_lossy();
+        let inputs = ParseInputs::new().folder(folder);
+        let parsed = parse_with(file, dialect, profile, &inputs);
+        let is_read = profile.rules.agents.files.accept(&name).is_ok();
+        let mended = (is_read && parsed.fate != Fate::Loaded)
+            .then(|| mend(file, dialect, profile, &inputs).parsed);
+        if let Some(mended) = &mended
+            && list
+            && !is_whole(mended)
+        {
+            println!("{}: {}", path.display(), kind(mended));
         }
+        tally.count(&parsed, mended.as_ref());
     }
     println!(
         "{} files, read as {} {}",
@@ -34,14 +46,119 @@ pub(crate) fn run(dialect: &str, dir: &Path) -> Result<bool, Box<dyn std::error:
         dialect.title,
         profile.id
     );
-    for (fate, count) in &fates {
-        println!("  {count:>6} {fate}");
+    tally.print();
+    Ok(tally.fates.values().sum::<usize>() == files.len())
+}
+
+fn mend(file: File<'_>, dialect: &Dialect, profile: &Profile, inputs: &ParseInputs) -> fix::Mended {
+    let stem = profile.rules.agents.files.stem(file.name);
+    fix::mend(file, stem, dialect, &profile.rules.reading, inputs, false)
+}
+
+/// Returns whether a file loads as it is written.
+fn is_whole(parsed: &Parsed) -> bool {
+    parsed.fate == Fate::Loaded && parsed.lost.is_empty()
+}
+
+/// Returns what keeps a file from loading as it is written: the first finding that counts, without
+/// the words that differ from file to file.
+fn kind(parsed: &Parsed) -> String {
+    let mut findings = parsed.diagnostics.iter();
+    let worst = |severity| move |finding: &&agent_schema::Diagnostic| finding.severity == severity;
+    let finding = findings
+        .clone()
+        .find(worst(Severity::Error))
+        .or_else(|| findings.find(worst(Severity::Warning)));
+    let Some(finding) = finding else {
+        return "no finding".to_owned();
+    };
+    let parts = finding.message.split('`').enumerate();
+    let kept = parts.map(|(index, part)| if index % 2 == 0 { part } else { "`…`" });
+    format!("{}: {}", finding.code(), kept.collect::<String>())
+}
+
+/// What was counted.
+#[derive(Default)]
+struct Tally {
+    fates: BTreeMap<Fate, usize>,
+    findings: BTreeMap<(Severity, &'static str), usize>,
+    /// By the fate before.
+    mends: BTreeMap<Fate, Mends>,
+    /// By what is left.
+    left: BTreeMap<String, usize>,
+}
+
+/// Files of one fate.
+#[derive(Default)]
+struct Mends {
+    /// Those whose author wrote a header.
+    with_header: usize,
+    /// Those of them that load as they are written once the safe fixes are made.
+    whole: usize,
+    /// Those without a header that load as they are written once the safe fixes are made.
+    whole_without_header: usize,
+}
+
+impl Tally {
+    fn count(&mut self, parsed: &Parsed, mended: Option<&Parsed>) {
+        *self.fates.entry(parsed.fate).or_default() += 1;
+        for finding in &parsed.diagnostics {
+            let key = (finding.severity, finding.code());
+            *self.findings.entry(key).or_default() += 1;
+        }
+        let Some(mended) = mended else { return };
+        let mends = self.mends.entry(parsed.fate).or_default();
+        let mut findings = parsed.diagnostics.iter();
+        let has_header = !findings.any(|finding| *finding.rule == rules::NO_HEADER);
+        mends.with_header += usize::from(has_header);
+        if is_whole(mended) {
+            match has_header {
+                true => mends.whole += 1,
+                false => mends.whole_without_header += 1,
+            }
+        } else if has_header {
+            *self.left.entry(kind(mended)).or_default() += 1;
+        }
     }
-    println!("findings");
-    for ((severity, code), count) in findings.iter().rev() {
-        println!("  {count:>6} {severity}[{code}]");
+
+    fn print(&self) {
+        for (fate, count) in &self.fates {
+            println!("  {count:>6} {}", fate.as_str());
+        }
+        println!("findings");
+        for ((severity, code), count) in self.findings.iter().rev() {
+            println!("  {count:>6} {severity}[{code}]");
+        }
+        println!("mended by safe fixes, of the files whose author wrote a header");
+        for (fate, mends) in &self.mends {
+            print_share(fate.as_str(), mends.whole, mends.with_header);
+            if mends.whole_without_header > 0 {
+                let more = mends.whole_without_header;
+                println!("         and {more} {} without a header", fate.as_str());
+            }
+        }
+        let both = [Fate::Rejected, Fate::Degraded];
+        let both = || both.iter().filter_map(|fate| self.mends.get(fate));
+        print_share(
+            "rejected and degraded",
+            both().map(|mends| mends.whole).sum(),
+            both().map(|mends| mends.with_header).sum(),
+        );
+        println!("left");
+        let mut left: Vec<_> = self.left.iter().collect();
+        left.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+        for (kind, count) in left {
+            println!("  {count:>6} {kind}");
+        }
     }
-    Ok(fates.values().sum::<usize>() == files.len())
+}
+
+fn print_share(what: &str, part: usize, whole: usize) {
+    if whole > 0 {
+        let percent = (part * 1000 + whole / 2) / whole;
+        let (percent, tenth) = (percent / 10, percent % 10);
+        println!("  {part:>6} of {whole:>5} {what}: {percent}.{tenth} %");
+    }
 }
 
 /// Lists the files below a folder, sorted; links are not followed.

@@ -32,12 +32,16 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
-    /// Parses every file below a folder by the rules of a dialect and counts the fates.
+    /// Parses every file below a folder by the rules of a dialect and counts the fates, and the
+    /// files that safe fixes mend.
     Corpus {
         /// The dialect.
         dialect: String,
         /// The folder.
         dir: PathBuf,
+        /// Also names the files that no safe fix mends.
+        #[arg(long)]
+        list: bool,
     },
     /// Converts every file of a corpus to every other dialect and counts how it arrives.
     Matrix {
@@ -54,7 +58,7 @@ fn main() -> ExitCode {
         Task::Conform { dialect, cases } => conform(&dialect, cases),
         Task::Tidy => tidy::run(&root()),
         Task::Codegen { check } => codegen::run(&root(), check),
-        Task::Corpus { dialect, dir } => corpus::run(&dialect, &dir),
+        Task::Corpus { dialect, dir, list } => corpus::run(&dialect, &dir, list),
         Task::Matrix { dir, details } => matrix::run(&dir, details),
     };
     match done {
