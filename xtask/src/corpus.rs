@@ -7,12 +7,21 @@ use std::path::{Path, PathBuf};
 use agent_schema::dialect::{Dialect, Profile};
 use agent_schema::{Fate, File, ParseInputs, Parsed, Severity, dialects, fix, parse_with, rules};
 
-/// Prints the fates and rules by count, and the share of the faulty files that safe fixes mend;
-/// `list` also names the files that none mends. Succeeds if every file got a fate.
+/// What is printed beside the counts.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Shown {
+    /// The files that no safe fix mends.
+    pub(crate) list: bool,
+    /// The lines that safe fixes change.
+    pub(crate) diffs: bool,
+}
+
+/// Prints the fates and rules by count, and the share of the faulty files that safe fixes mend.
+/// Succeeds if every file got a fate.
 pub(crate) fn run(
     dialect: &str,
     dir: &Path,
-    list: bool,
+    shown: Shown,
 ) -> Result<bool, Box<dyn std::error::Error>> {
     let dialect = dialects::find(dialect).ok_or_else(|| crate::unknown_dialect(dialect))?;
     let profile = dialect.default_profile();
@@ -30,15 +39,18 @@ pub(crate) fn run(
         let inputs = ParseInputs::new().folder(folder);
         let parsed = parse_with(file, dialect, profile, &inputs);
         let is_read = profile.rules.agents.files.accept(&name).is_ok();
-        let mended = (is_read && parsed.fate != Fate::Loaded)
-            .then(|| mend(file, dialect, profile, &inputs).parsed);
-        if let Some(mended) = &mended
-            && list
-            && !is_whole(mended)
-        {
-            println!("{}: {}", path.display(), kind(mended));
+        let mended =
+            (is_read && parsed.fate != Fate::Loaded).then(|| mend(file, dialect, profile, &inputs));
+        if let Some(mended) = &mended {
+            if shown.list && !is_whole(&mended.parsed) {
+                println!("{}: {}", path.display(), kind(&mended.parsed));
+            }
+            if shown.diffs && !mended.fixes.is_empty() {
+                println!("{}: {}", path.display(), mended.fixes.join("; "));
+                print_diff(&bytes, &mended.bytes);
+            }
         }
-        tally.count(&parsed, mended.as_ref());
+        tally.count(&parsed, mended.as_ref().map(|mended| &mended.parsed));
     }
     println!(
         "{} files, read as {} {}",
@@ -53,6 +65,25 @@ pub(crate) fn run(
 fn mend(file: File<'_>, dialect: &Dialect, profile: &Profile, inputs: &ParseInputs) -> fix::Mended {
     let stem = profile.rules.agents.files.stem(file.name);
     fix::mend(file, stem, dialect, &profile.rules.reading, inputs, false)
+}
+
+/// Prints the lines between the first and the last one that differ, before and after.
+fn print_diff(before: &[u8], after: &[u8]) {
+    let lines = |bytes| {
+        let text = String::from_utf8_lossy(bytes);
+        text.split('\n').map(str::to_owned).collect::<Vec<_>>()
+    };
+    let (before, after) = (lines(before), lines(after));
+    let pairs = before.iter().zip(&after);
+    let start = pairs.take_while(|(one, other)| one == other).count();
+    let rest = before.len().min(after.len()) - start;
+    let pairs = before.iter().rev().zip(after.iter().rev()).take(rest);
+    let end = pairs.take_while(|(one, other)| one == other).count();
+    for (sign, lines) in [('-', &before), ('+', &after)] {
+        for line in &lines[start..lines.len() - end] {
+            println!("{sign} {line}");
+        }
+    }
 }
 
 /// Returns whether a file loads as it is written.
@@ -154,9 +185,8 @@ impl Tally {
 }
 
 fn print_share(what: &str, part: usize, whole: usize) {
-    if whole > 0 {
-        let percent = (part * 1000 + whole / 2) / whole;
-        let (percent, tenth) = (percent / 10, percent % 10);
+    if let Some(tenths) = (part * 1000 + whole / 2).checked_div(whole) {
+        let (percent, tenth) = (tenths / 10, tenths % 10);
         println!("  {part:>6} of {whole:>5} {what}: {percent}.{tenth} %");
     }
 }

@@ -42,6 +42,9 @@ enum Task {
         /// Also names the files that no safe fix mends.
         #[arg(long)]
         list: bool,
+        /// Also shows what the safe fixes change, in full.
+        #[arg(long)]
+        diffs: bool,
     },
     /// Converts every file of a corpus to every other dialect and counts how it arrives.
     Matrix {
@@ -58,7 +61,12 @@ fn main() -> ExitCode {
         Task::Conform { dialect, cases } => conform(&dialect, cases),
         Task::Tidy => tidy::run(&root()),
         Task::Codegen { check } => codegen::run(&root(), check),
-        Task::Corpus { dialect, dir, list } => corpus::run(&dialect, &dir, list),
+        Task::Corpus {
+            dialect,
+            dir,
+            list,
+            diffs,
+        } => corpus::run(&dialect, &dir, corpus::Shown { list, diffs }),
         Task::Matrix { dir, details } => matrix::run(&dir, details),
     };
     match done {

@@ -6,26 +6,34 @@
 //! wrote, the finding must be gone, and nothing new may be wrong. Only then may a fix be
 //! [`Applicability::Safe`]. Remedies are listed in a table, by the rule whose findings they mend.
 
+mod brackets;
+mod chunks;
+mod dashes;
+mod encoding;
+mod fences;
 mod keys;
 mod lists;
 mod missing;
 mod names;
+mod one_line;
 mod quotes;
 mod rights;
+mod settings;
+mod several_lines;
 mod tree;
+mod trial;
 mod values;
 mod write;
 
-use std::collections::BTreeMap;
-
-use crate::definition::{Definition, FieldName, FieldValue};
-use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity};
+use crate::definition::{FieldName, FieldValue};
+use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix};
 use crate::dialect::{Dialect, ReadingRules};
 use crate::inputs::ParseInputs;
-use crate::outcome::{Fate, Outcome, Parsed};
+use crate::outcome::Parsed;
 use crate::parse::{File, parse_accepted};
 use crate::rules::{self, Rule};
-use crate::text::MappedText;
+use crate::text::{MappedText, Replacement};
+use trial::Tried;
 
 /// The largest file that fixes are looked for in, in bytes.
 const LARGEST_PATIENT: usize = 1 << 20;
@@ -38,12 +46,29 @@ const MOST_ROUNDS: usize = 16;
 
 /// What mends the findings of each rule; of several remedies the first that proves itself counts.
 static REMEDIES: &[(&Rule, Remedy)] = &[
-    (&rules::YAML_SYNTAX, quotes::quote_values),
-    (&rules::REPAIRED_HEADER, quotes::quote_values),
+    // The header as a whole.
+    (&rules::INVALID_ENCODING, encoding::from_utf_16),
+    (&rules::INVALID_ENCODING, encoding::from_windows),
+    (&rules::NO_HEADER, encoding::from_utf_16),
+    (&rules::NO_HEADER, fences::open),
+    (&rules::HIDDEN_HEADER, fences::uncover),
+    (&rules::UNCLOSED_HEADER, fences::close),
+    (&rules::HEADER_ENDS_EARLY, dashes::escape_dashes),
+    (&rules::HEADER_ENDS_EARLY, dashes::replace_dashes),
+    (&rules::FENCE_INSIDE_LINE, fences::part_line),
+    (&rules::FENCE_INSIDE_LINE, dashes::escape_dashes),
+    (&rules::FENCE_INSIDE_LINE, dashes::replace_dashes),
+    (&rules::YAML_SYNTAX, settings::mend),
+    (&rules::YAML_SYNTAX, fences::close),
+    (&rules::LIMIT_EXCEEDED, settings::mend),
+    (&rules::HEADER_NOT_A_MAP, settings::mend),
+    (&rules::REPAIRED_HEADER, settings::mend),
+    (&rules::REPAIRED_HEADER, settings::as_repaired),
     // Keys.
     (&rules::MISSPELLED_KEY, keys::rename),
     (&rules::DUPLICATE_KEY, keys::remove_double),
     (&rules::YAML_VALUE, keys::remove_refused_double),
+    (&rules::YAML_VALUE, settings::mend),
     (&rules::KEY_BESIDE_ALIAS, keys::remove_beside_alias),
     (&rules::KEY_NOT_TEXT, keys::quote),
     (&rules::RESERVED_KEY, keys::show_renamed),
@@ -178,100 +203,7 @@ pub(crate) fn propose(
     }
 }
 
-/// A fix after its trial.
-struct Tried {
-    fix: Fix,
-    /// The fields that may become others by it.
-    changes: Vec<(FieldName, Option<FieldValue>)>,
-    /// Whether it is as safe as it can be only if it is made together with others.
-    is_hoped: bool,
-}
-
 impl Patient<'_> {
-    /// Returns the first fix of a finding that proves itself, or else the first that may be shown.
-    fn try_all(&self, finding: &Diagnostic) -> Option<Tried> {
-        let remedies = REMEDIES.iter().filter(|(rule, _)| *rule == finding.rule);
-        let mut proposals = remedies
-            .filter_map(|(_, remedy)| remedy(self, finding))
-            .map(|proposal| self.tried(proposal, finding));
-        let mut best: Option<Tried> = None;
-        for tried in &mut proposals {
-            if tried.fix.applicability == Applicability::Safe {
-                return Some(tried);
-            }
-            best = best.or(Some(tried));
-        }
-        best
-    }
-
-    /// Turns a proposal into a fix that is as applicable as its trial allows.
-    fn tried(&self, proposal: Proposal, finding: &Diagnostic) -> Tried {
-        let is_hoped =
-            proposal.at_best == Applicability::Safe && !self.proves(&proposal, &[finding.rule]);
-        Tried {
-            fix: Fix {
-                title: proposal.title,
-                applicability: match is_hoped {
-                    true => Applicability::Unsafe,
-                    false => proposal.at_best,
-                },
-                edits: proposal.edits,
-            },
-            changes: proposal.changes,
-            is_hoped,
-        }
-    }
-
-    /// Tries the fixes together that do not prove themselves alone. A file that is lost for
-    /// several values loads only when all of them are mended.
-    fn prove_together(&self, tried: &[Option<Tried>]) -> bool {
-        let mut rules = Vec::new();
-        let mut together = Proposal {
-            title: String::new(),
-            edits: Vec::new(),
-            at_best: Applicability::Safe,
-            changes: Vec::new(),
-        };
-        let findings = self.parsed.diagnostics.iter().zip(tried);
-        for (finding, tried) in findings {
-            let Some(tried) = tried
-                .as_ref()
-                .filter(|tried| tried.is_hoped || tried.fix.applicability == Applicability::Safe)
-            else {
-                continue;
-            };
-            rules.extend(tried.is_hoped.then_some(finding.rule));
-            together.edits.extend(tried.fix.edits.iter().cloned());
-            together.changes.extend(tried.changes.iter().cloned());
-        }
-        together
-            .edits
-            .sort_by_key(|edit| (edit.span.start, edit.span.end));
-        together.edits.dedup();
-        self.parsed.fate >= Fate::Ignored && !rules.is_empty() && self.proves(&together, &rules)
-    }
-
-    /// Reads the mended file and compares it with what is there now. Each of the rules must have
-    /// one finding less for every time that it is given.
-    fn proves(&self, proposal: &Proposal, rules: &[&Rule]) -> bool {
-        let Some(mended) = apply(self.file.bytes, &proposal.edits) else {
-            return false;
-        };
-        let after = self.read(&mended);
-        let Some(now) = after.outcome.definition() else {
-            return false;
-        };
-        // What a finding hid may come to light, but the finding itself must go.
-        let fewer = rules.iter().all(|rule| {
-            let mended = rules.iter().filter(|other| *other == rule).count();
-            count(&after, rule) + mended <= count(self.parsed, rule)
-        });
-        fewer
-            && after.fate <= self.parsed.fate
-            && (self.parsed.fate >= Fate::Ignored || !has_new_trouble(self.parsed, &after))
-            && self.keeps_fields(now, &proposal.changes)
-    }
-
     /// Returns the text of the file as the harness sees it.
     fn text(&self) -> Option<MappedText<'_>> {
         MappedText::decode(self.file.bytes, self.rules.encoding).ok()
@@ -284,6 +216,34 @@ impl Patient<'_> {
         field.map(|field| field.target)
     }
 
+    /// Returns whether a key means something to the harness, by this or another of its names.
+    fn is_known(&self, key: &str) -> bool {
+        let mut foreign = self.dialect.foreign_keys.iter();
+        self.field_of(key).is_some() || foreign.any(|(word, _)| *word == key)
+    }
+
+    /// Returns whether a key gives a field.
+    fn is_field(&self, key: &str) -> bool {
+        self.field_of(key).is_some()
+    }
+
+    /// Returns a text with the line ends of the file.
+    fn as_in_file(&self, text: &str) -> String {
+        match self.line_end() {
+            "\n" => text.to_owned(),
+            end => text.replace("\r\n", "\n").replace('\n', end),
+        }
+    }
+
+    /// Turns edits of a text into edits of the file.
+    fn edits(&self, text: &MappedText<'_>, edits: &[Replacement]) -> Vec<Edit> {
+        let edits = edits.iter().map(|(range, text_of_edit)| Edit {
+            span: text.span(range.clone()),
+            text: text_of_edit.clone(),
+        });
+        edits.collect()
+    }
+
     /// Reads other bytes as if they stood in the file.
     fn read(&self, bytes: &[u8]) -> Parsed {
         let file = File {
@@ -291,30 +251,6 @@ impl Patient<'_> {
             bytes,
         };
         parse_accepted(file, self.stem, self.dialect, self.rules, self.inputs)
-    }
-
-    /// Returns whether every field that could be read is unchanged, but for those that may change.
-    fn keeps_fields(&self, now: &Definition, changes: &[(FieldName, Option<FieldValue>)]) -> bool {
-        let change = |field: FieldName| changes.iter().find(|(changed, _)| *changed == field);
-        let meant = changes.iter().all(|(field, meant)| {
-            let meant = meant.as_ref();
-            let value = now.field(*field).map(|located| &located.value);
-            meant.is_none_or(|meant| value.is_some_and(|value| value.same_content(meant)))
-        });
-        let before = match &self.parsed.outcome {
-            Outcome::Loaded(before) | Outcome::Rejected(before) => before,
-            Outcome::Ignored(_) => return meant,
-        };
-        let kept = before.fields().all(|(field, located)| {
-            let now = now.field(field);
-            // What is not written follows from the fields that may change.
-            let follows =
-                located.place.is_none() && field != FieldName::NAME && !changes.is_empty();
-            follows
-                || change(field).is_some()
-                || now.is_some_and(|now| now.value.same_content(&located.value))
-        });
-        meant && kept
     }
 }
 
@@ -411,24 +347,4 @@ pub fn compatible(findings: &[Diagnostic], unsafe_too: bool) -> Vec<&Fix> {
         fits
     });
     fixes
-}
-
-fn count(parsed: &Parsed, rule: &Rule) -> usize {
-    let findings = parsed.diagnostics.iter();
-    findings.filter(|finding| finding.rule == rule).count()
-}
-
-/// Returns whether a rule has more findings than before that matter.
-fn has_new_trouble(before: &Parsed, after: &Parsed) -> bool {
-    let counts = |parsed: &Parsed| {
-        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-        let findings = parsed.diagnostics.iter();
-        for finding in findings.filter(|finding| finding.severity > Severity::Info) {
-            *counts.entry(finding.code()).or_default() += 1;
-        }
-        counts
-    };
-    let before = counts(before);
-    let mut after = counts(after).into_iter();
-    after.any(|(code, count)| count > before.get(code).copied().unwrap_or_default())
 }

@@ -362,6 +362,7 @@ impl HeaderRules {
                 });
             let hidden = behind_mark.or_else(|| form.opening.next_line(text, file.start, top_end));
             if let Some(opening) = hidden
+                && begins_with_setting(&text[opening.end..file.end])
                 && form.closing.next(text, opening.end, file.end).is_some()
             {
                 return MissingHeader::Hidden {
@@ -372,6 +373,18 @@ impl HeaderRules {
         }
         MissingHeader::Absent
     }
+}
+
+/// Returns whether the first line that says something has the form `key: value`: dashes in the middle
+/// of a text are mostly a rule.
+fn begins_with_setting(text: &str) -> bool {
+    let mut lines = text.lines().map(str::trim_start);
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with('#'));
+    let key = first.and_then(|line| line.split_once(':'));
+    key.is_some_and(|(key, _)| {
+        let is_sign = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '"' | '\'');
+        !key.is_empty() && key.trim_end().chars().all(is_sign)
+    })
 }
 
 impl Fence {

@@ -6,8 +6,9 @@ use crate::source::Span;
 use crate::value::Style;
 
 use super::tree::{Tree, replace};
+use super::trial::has_new_trouble;
 use super::write::scalar;
-use super::{Patient, Proposal, has_new_trouble};
+use super::{Patient, Proposal};
 
 impl Patient<'_> {
     /// Returns the name that the place of the file gives: that of its folder where every file of a

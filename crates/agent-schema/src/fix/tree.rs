@@ -11,7 +11,8 @@ use crate::source::Span;
 use crate::value::{Entry, Mapping, Node, Style, Value};
 use crate::yaml;
 
-use super::{Patient, Proposal, apply, count, has_new_trouble};
+use super::trial::{count, has_new_trouble};
+use super::{Patient, Proposal, apply};
 
 /// A header whose rules can read it as it stands.
 pub(super) struct Tree<'a> {

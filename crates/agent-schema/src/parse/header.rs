@@ -172,10 +172,11 @@ impl Reading<'_> {
             Err(finding) => match self.repair(&part, header, &finding) {
                 Ok(root) => root,
                 Err(broken) => {
+                    let because_of_line_ends = self.repairs_without_returns(&part, header);
                     if broken.consequence != Consequence::LoadsWithoutFields {
                         self.salvage_name(&part);
                     }
-                    return self.give_up_header(&part, finding, broken);
+                    return self.give_up_header(&part, finding, broken, because_of_line_ends);
                 }
             },
         };
@@ -245,12 +246,25 @@ impl Reading<'_> {
         Ok(root)
     }
 
+    /// Returns whether the harness would mend a header if its lines did not end in CRLF.
+    fn repairs_without_returns(&self, part: &MappedText<'_>, header: &HeaderPart) -> bool {
+        let repair = self.rules.header.repair.filter(|_| header.mendable);
+        let Some(repair) = repair.filter(|_| part.as_str().contains("\r\n")) else {
+            return false;
+        };
+        let text = part.as_str().replace("\r\n", "\n");
+        let edits = (repair.edits)(&text);
+        let mended = MappedText::plain(&text).edited(&edits);
+        !edits.is_empty() && yaml::read(&mended, &self.rules.yaml).is_ok()
+    }
+
     /// Notes a header that cannot be parsed, and what the harness makes of the file.
     fn give_up_header(
         &mut self,
         header: &MappedText<'_>,
         finding: Diagnostic,
         broken: Broken,
+        because_of_line_ends: bool,
     ) -> Header {
         let whole_file = broken.prompt == BrokenPrompt::WholeFile;
         let loads = broken.consequence == Consequence::LoadsWithoutFields;
@@ -261,6 +275,13 @@ impl Reading<'_> {
                 self.dialect.title
             ),
             false => self.says(broken.consequence),
+        };
+        let why = match (because_of_line_ends, self.rules.header.repair) {
+            (true, Some(repair)) => format!(
+                "{why}; where lines end in LF alone it {}, but these end in CRLF",
+                repair.described
+            ),
+            _ => why,
         };
         if loads {
             self.degraded = true;

@@ -1,0 +1,311 @@
+//! Headers that YAML cannot read: every setting that is broken is written as it was meant.
+
+use std::ops::Range;
+
+use super::chunks::{self, Chunk};
+use super::{Patient, Proposal, brackets, one_line, several_lines};
+use crate::coerce::Remarks;
+use crate::definition::{FieldName, FieldValue};
+use crate::diagnostic::{Applicability, Diagnostic};
+use crate::header::{HeaderPart, Language};
+use crate::outcome::Fate;
+use crate::source::Span;
+use crate::text::{MappedText, Replacement};
+use crate::value::{Mapping, Node, Style, Value};
+use crate::yaml::{self, YamlErrorKind};
+
+/// How one setting is mended.
+pub(super) struct Mend {
+    /// In order, as ranges of the header.
+    pub(super) edits: Vec<Replacement>,
+    /// What the change does, as a command.
+    pub(super) title: &'static str,
+    /// The text that the setting must hold afterwards; unset if it need not be a text.
+    pub(super) meant: Option<String>,
+    /// Whether nothing else can have been meant.
+    pub(super) is_sure: bool,
+}
+
+impl Mend {
+    pub(super) fn new(title: &'static str, edits: Vec<Replacement>) -> Self {
+        Mend {
+            edits,
+            title,
+            meant: None,
+            is_sure: true,
+        }
+    }
+
+    pub(super) fn meant(mut self, text: impl Into<String>) -> Self {
+        self.meant = Some(text.into());
+        self
+    }
+
+    pub(super) fn sure_if(mut self, is_sure: bool) -> Self {
+        self.is_sure &= is_sure;
+        self
+    }
+}
+
+pub(super) const QUOTE: &str = "put the value in quotes";
+
+/// A setting that is looked at, with what is known about its header.
+pub(super) struct Setting<'a> {
+    pub(super) patient: &'a Patient<'a>,
+    /// The header.
+    pub(super) text: &'a str,
+    pub(super) chunk: &'a Chunk,
+    pub(super) field: Option<FieldName>,
+    /// The line end of the file.
+    pub(super) line_end: &'static str,
+}
+
+impl Setting<'_> {
+    /// Returns what stands behind the colon on the line of the key.
+    pub(super) fn value(&self) -> &str {
+        &self.text[self.chunk.value.clone()]
+    }
+
+    /// Reads the setting alone, with edits; `None` unless it is one setting with its key.
+    pub(super) fn read(&self, edits: &[Replacement]) -> Option<Node> {
+        let map = self.read_all(edits)?;
+        let [entry] = map.entries.as_slice() else {
+            return None;
+        };
+        let is_key = entry.key.as_text() == Some(self.chunk.key.as_str());
+        is_key.then(|| entry.value.clone())
+    }
+
+    /// Reads the lines of the setting alone, with edits that may make several settings of it.
+    pub(super) fn read_all(&self, edits: &[Replacement]) -> Option<Mapping> {
+        let range = self.chunk.range.clone();
+        let own = edits.iter().map(|(at, text)| {
+            let at = at.start - range.start..at.end - range.start;
+            (at, text.clone())
+        });
+        let part = MappedText::plain(&self.text[range.clone()]);
+        let part = part.edited(&own.collect::<Vec<_>>());
+        let root = yaml::read(&part, &self.patient.rules.yaml).ok()??;
+        let map = root.as_map()?;
+        map.overwritten.is_empty().then(|| map.clone())
+    }
+
+    /// Returns whether the harness takes a list of names here.
+    pub(super) fn takes_list(&self) -> bool {
+        let name = Node::new(Value::Text("a".into()), Span::new(0, 0), Style::Plain);
+        let list = Node::new(Value::List(vec![name]), Span::new(0, 0), Style::Flow);
+        let mut fields = self.patient.rules.fields.iter();
+        let field = fields.find(|field| Some(field.target) == self.field);
+        field.is_some_and(|field| {
+            let read = (field.read)(&list, &mut Remarks::new(self.patient.inputs));
+            matches!(read, Ok(Some(FieldValue::Names(names))) if names.len() == 1)
+        })
+    }
+
+    /// Returns the mend if the setting can be read by it, with the text that was meant.
+    pub(super) fn proven(&self, mend: Mend) -> Option<Mend> {
+        let node = self.read(&mend.edits)?;
+        let holds = match &mend.meant {
+            Some(meant) => node.as_text() == Some(meant),
+            None => true,
+        };
+        holds.then_some(mend)
+    }
+}
+
+/// Mends all settings that keep a header from being read.
+pub(super) fn mend(patient: &Patient<'_>, _finding: &Diagnostic) -> Option<Proposal> {
+    let text = patient.text()?;
+    let parts = patient.rules.header.split(&text);
+    let header = parts.header?;
+    let ends_in_value = cuts_value(text.as_str(), &header);
+    if header.language != Language::Yaml || ends_in_value {
+        return None;
+    }
+    let body = text.as_str()[parts.body].to_owned();
+    let part = text.slice(header.text);
+    let (mends, changed) =
+        mend_settings(patient, &part, false).or_else(|| mend_settings(patient, &part, true))?;
+    let mut edits: Vec<Replacement> = Vec::new();
+    let mut titles: Vec<&str> = Vec::new();
+    let quotes = mends.iter().filter(|mend| mend.title == QUOTE).count();
+    for mend in &mends {
+        let title = match mend.title {
+            QUOTE if quotes > 1 => "put the values in quotes",
+            title => title,
+        };
+        if !titles.contains(&title) {
+            titles.push(title);
+        }
+        edits.extend(mend.edits.iter().cloned());
+    }
+    let proposal = Proposal {
+        title: titles.join(" and "),
+        edits: patient.edits(&part, &edits),
+        at_best: Applicability::Safe,
+        // What the harness reads by mending the header itself must stay as it is.
+        changes: match patient.parsed.fate {
+            Fate::Repaired => Vec::new(),
+            _ => {
+                let prompt = (FieldName::PROMPT, Some(FieldValue::Text(body)));
+                let changed = changed.iter().map(|field| (*field, None));
+                changed.chain([prompt]).collect()
+            }
+        },
+    };
+    let is_sure = mends.iter().all(|mend| mend.is_sure) && patient.sets(&proposal.edits, &changed);
+    Some(match is_sure {
+        true => proposal,
+        false => Proposal {
+            at_best: Applicability::Unsafe,
+            ..proposal
+        },
+    })
+}
+
+/// Writes the header as the harness itself mends it.
+pub(super) fn as_repaired(patient: &Patient<'_>, _finding: &Diagnostic) -> Option<Proposal> {
+    let text = patient.text()?;
+    let header = patient.rules.header.split(&text).header?;
+    let repair = patient.rules.header.repair.filter(|_| header.mendable)?;
+    let part = text.slice(header.text);
+    let edits = (repair.edits)(part.as_str());
+    // What looks like a comment would be part of a text.
+    let has_comment = part.as_str().lines().any(|line| line.contains(" # "));
+    Some(Proposal {
+        title: format!("write the header as {} mends it", patient.dialect.title),
+        edits: patient.edits(&part, &edits),
+        at_best: match has_comment {
+            true => Applicability::Unsafe,
+            false => Applicability::Safe,
+        },
+        changes: Vec::new(),
+    })
+}
+
+/// Returns whether the dashes that end a header stand behind something on their line.
+pub(super) fn cuts_value(text: &str, header: &HeaderPart) -> bool {
+    let start = header.closing_start(text);
+    let line = text[..start].rfind('\n').map_or(0, |end| end + 1);
+    !header.closing.is_empty()
+        && !text[line.max(header.opening.end).min(start)..start]
+            .trim()
+            .is_empty()
+}
+
+/// Returns how each broken setting is mended, and the fields that they give; nothing if the header
+/// cannot be read even then. Settings that refer to others are broken by themselves; they are left
+/// alone unless `aliases_too`.
+fn mend_settings(
+    patient: &Patient<'_>,
+    part: &MappedText<'_>,
+    aliases_too: bool,
+) -> Option<(Vec<Mend>, Vec<FieldName>)> {
+    let text = part.as_str();
+    let chunks = chunks::split(patient, text);
+    if chunks.has_more {
+        return None;
+    }
+    let mut mends = Vec::new();
+    let mut fields = Vec::new();
+    let mut wanted: Vec<(&str, String)> = Vec::new();
+    for chunk in &chunks.list {
+        let setting = Setting {
+            patient,
+            text,
+            chunk,
+            field: patient.field_of(&chunk.key),
+            line_end: patient.line_end(),
+        };
+        if setting.read(&[]).is_some() || (!aliases_too && is_alias(&setting)) {
+            continue;
+        }
+        let mend = mend_setting(&setting)?.sure_if(!chunk.is_doubtful);
+        wanted.extend(mend.meant.clone().map(|meant| (chunk.key.as_str(), meant)));
+        mends.push(mend);
+        fields.extend(setting.field);
+    }
+    let mut edits: Vec<Replacement> = mends.iter().flat_map(|mend| mend.edits.clone()).collect();
+    let root = match yaml::read(&part.edited(&edits), &patient.rules.yaml) {
+        Err(error) if error.kind == YamlErrorKind::DuplicateKey => {
+            mends.append(&mut without_repeated(text, &chunks.list)?);
+            mends.sort_by_key(|mend| mend.edits.first().map_or(0, |(range, _)| range.start));
+            edits = mends.iter().flat_map(|mend| mend.edits.clone()).collect();
+            yaml::read(&part.edited(&edits), &patient.rules.yaml)
+        }
+        read => read,
+    };
+    let root = root.ok()??;
+    let map = root.as_map()?;
+    let holds = |key: &str, meant: &String| {
+        let entry = map.get(key);
+        entry.is_some_and(|entry| entry.value.as_text() == Some(meant))
+    };
+    let all_hold = wanted.iter().all(|(key, meant)| holds(key, meant));
+    (!mends.is_empty() && all_hold).then_some((mends, fields))
+}
+
+fn is_alias(setting: &Setting<'_>) -> bool {
+    let part = MappedText::plain(&setting.text[setting.chunk.range.clone()]);
+    let read = yaml::read(&part, &setting.patient.rules.yaml);
+    read.is_err_and(|error| error.kind == YamlErrorKind::Alias)
+}
+
+fn mend_setting(setting: &Setting<'_>) -> Option<Mend> {
+    let is_spaced = !setting.text[setting.chunk.colon..].starts_with(|c: char| !c.is_whitespace());
+    if !is_spaced {
+        let at = setting.chunk.colon;
+        let blank = vec![(at..at, " ".to_owned())];
+        return setting.proven(Mend::new("put a blank behind the colon", blank));
+    }
+    without_tabs(setting)
+        .or_else(|| brackets::as_block(setting))
+        .or_else(|| match setting.chunk.below.is_empty() {
+            true => one_line::mend(setting),
+            false => several_lines::mend(setting),
+        })
+}
+
+/// Writes blanks for the tabs that indent lines.
+fn without_tabs(setting: &Setting<'_>) -> Option<Mend> {
+    let tabs = setting.chunk.below.iter().filter_map(|line| {
+        let indentation = line.indentation(setting.text);
+        let range = line.range.start..line.range.start + indentation;
+        let blanks = setting.text[range.clone()].replace('\t', "  ");
+        (blanks.len() != indentation).then_some((range, blanks))
+    });
+    let edits: Vec<Replacement> = tabs.collect();
+    let has_any = !edits.is_empty();
+    let mend = has_any.then(|| Mend::new("indent with blanks instead of tabs", edits))?;
+    setting.proven(mend)
+}
+
+/// Removes settings whose key stands further up already.
+fn without_repeated(text: &str, chunks: &[Chunk]) -> Option<Vec<Mend>> {
+    let mut mends = Vec::new();
+    for (index, chunk) in chunks.iter().enumerate() {
+        let mut earlier = chunks[..index].iter();
+        let Some(first) = earlier.find(|earlier| earlier.key == chunk.key) else {
+            continue;
+        };
+        let value = |chunk: &Chunk| text[chunk.colon..chunk.range.end].trim().to_owned();
+        let removed = whole_lines(text, &chunk.range);
+        let mend = Mend::new("remove the repeated key", vec![(removed, String::new())]);
+        mends.push(mend.sure_if(value(first) == value(chunk)));
+    }
+    (!mends.is_empty()).then_some(mends)
+}
+
+/// Returns a range with the line end behind it, or with the one before it at the end of the text.
+fn whole_lines(text: &str, range: &Range<usize>) -> Range<usize> {
+    let rest = &text[range.end..];
+    match rest.find('\n') {
+        Some(end) => range.start..range.end + end + 1,
+        None => {
+            let before = text[..range.start]
+                .strip_suffix('\n')
+                .unwrap_or(&text[..range.start]);
+            before.strip_suffix('\r').unwrap_or(before).len()..range.end
+        }
+    }
+}

@@ -1,0 +1,385 @@
+//! Settings over several lines that YAML cannot read.
+
+use std::ops::Range;
+
+use super::brackets;
+use super::chunks::{Line, is_word, key_line};
+use super::one_line::{self, glued_setting, value_edit};
+use super::quotes::{encloses, inside_double_quotes};
+use super::settings::{Mend, QUOTE, Setting};
+use crate::text::{MappedText, Replacement};
+use crate::yaml;
+
+/// Mends a setting that stands on several lines.
+pub(super) fn mend(setting: &Setting<'_>) -> Option<Mend> {
+    let value = setting.value();
+    match value.chars().next() {
+        None | Some('#') => nested(setting).or_else(|| text_below(setting)),
+        Some('|' | '>') if is_block_header(value) => block(setting),
+        Some('"' | '\'') => quoted_text(setting).or_else(|| continued(setting)),
+        Some('-') if value.starts_with("- ") && setting.takes_list() => list(setting),
+        Some('[') if setting.takes_list() => brackets::mend_list(setting),
+        Some('[' | '{') => None,
+        Some(_) => key_below(setting)
+            .or_else(|| first_line_only(setting))
+            .or_else(|| continued(setting)),
+    }
+}
+
+/// Returns whether a value is the head of a text in the lines below.
+fn is_block_header(value: &str) -> bool {
+    let marks =
+        value[1..].trim_start_matches(|c: char| matches!(c, '+' | '-') || c.is_ascii_digit());
+    marks.is_empty() || (marks.starts_with([' ', '\t']) && marks.trim_start().starts_with('#'))
+}
+
+fn content_lines<'a>(setting: &'a Setting<'_>) -> impl Iterator<Item = &'a Line> {
+    let lines = setting.chunk.below.iter();
+    lines.filter(|line| !line.is_blank(setting.text))
+}
+
+/// Indents the lines of a block text that stand too far left.
+fn block(setting: &Setting<'_>) -> Option<Mend> {
+    let text = setting.text;
+    let column = key_column(setting);
+    let mut indented = content_lines(setting).map(|line| line.indentation(text));
+    let base = indented.find(|at| *at > column);
+    let base = base.unwrap_or(column + 2);
+    let edits = content_lines(setting).filter_map(|line| {
+        let at = line.indentation(text);
+        let start = line.range.start;
+        (at < base).then(|| (start..start + at, " ".repeat(base)))
+    });
+    let mend = Mend::new("indent the lines of the text alike", edits.collect());
+    setting.proven(mend.sure_if(!ends_in_prose(setting)))
+}
+
+fn key_column(setting: &Setting<'_>) -> usize {
+    let start = setting.chunk.range.start;
+    let line = &setting.text[start..];
+    line.len() - line.trim_start_matches(' ').len()
+}
+
+/// Turns lines below a key without a value into a block text.
+fn text_below(setting: &Setting<'_>) -> Option<Mend> {
+    if setting.takes_list() || !setting.value().is_empty() {
+        return None;
+    }
+    let at = setting.chunk.colon;
+    // Blank lines above a text belong to nothing.
+    let lines = setting.chunk.below.as_slice();
+    let blank = lines.iter().take_while(|line| line.is_blank(setting.text));
+    let (blank, lines) = lines.split_at(blank.count());
+    let (below, text) = indented(setting, lines);
+    let mut edits = vec![(at..at, " |-".to_owned())];
+    let removed = blank
+        .iter()
+        .map(|line| (line.range.start..line.next, String::new()));
+    edits.extend(removed);
+    edits.extend(below);
+    let mend = Mend::new("write the value as a block of text", edits).meant(text);
+    setting.proven(mend.sure_if(!ends_in_prose(setting)))
+}
+
+/// Turns a value without quotes, with the lines that continue it, into a block text. Lines that
+/// are wrapped become one, as the reader would have made of them; others stay as they are.
+fn continued(setting: &Setting<'_>) -> Option<Mend> {
+    let value = setting.chunk.value.clone();
+    let (mut edits, below) = indented(setting, setting.chunk.below.as_slice());
+    let is_wrapped = is_wrapped(setting);
+    let indent = " ".repeat(key_column(setting) + 2);
+    let sign = if is_wrapped { ">-" } else { "|-" };
+    let head = format!("{sign}{}{indent}", setting.line_end);
+    edits.insert(0, (value.start..value.start, head));
+    let text = match is_wrapped {
+        true => {
+            edits.extend(trailing_blanks(setting));
+            edits.sort_by_key(|(range, _)| range.start);
+            let lines = below.lines().map(str::trim);
+            let lines = std::iter::once(setting.value()).chain(lines);
+            lines.collect::<Vec<_>>().join(" ")
+        }
+        false => format!(
+            "{}\n{below}",
+            &setting.text[value.start..first_line_end(setting)]
+        ),
+    };
+    let has_comment = setting.chunk.below.iter().any(|line| {
+        let line = line.text(setting.text).trim_start();
+        line.starts_with("# ")
+    });
+    let has_comment = has_comment || setting.value().contains(" # ");
+    let mend = Mend::new("write the value as a block of text", edits).meant(text);
+    let is_glued = setting.chunk.below.iter().any(|line| {
+        let line = line.text(setting.text);
+        glued_setting(line).is_some()
+    });
+    setting.proven(mend.sure_if(!has_comment && !is_glued && !ends_in_prose(setting)))
+}
+
+/// Returns where the line of the key ends, with the blanks at its end.
+fn first_line_end(setting: &Setting<'_>) -> usize {
+    let rest = &setting.text[setting.chunk.value.start..];
+    let line = rest.split('\n').next().unwrap_or_default();
+    let line = line.strip_suffix('\r').unwrap_or(line);
+    setting.chunk.value.start + line.len()
+}
+
+/// Returns the edits that take blanks off the ends of lines, where a folded text would keep them.
+fn trailing_blanks(setting: &Setting<'_>) -> Vec<Replacement> {
+    let first = setting.chunk.value.end..first_line_end(setting);
+    let below = setting.chunk.below.iter().map(|line| {
+        let text = line.text(setting.text);
+        line.range.start + text.trim_end().len()..line.range.end
+    });
+    std::iter::once(first)
+        .chain(below)
+        .filter(|range| !range.is_empty())
+        .map(|range| (range, String::new()))
+        .collect()
+}
+
+/// Returns the edits that put lines into a block, and the text that they are then. What all have in
+/// common of their indentation goes.
+fn indented(setting: &Setting<'_>, lines: &[Line]) -> (Vec<Replacement>, String) {
+    let text = setting.text;
+    let indent = " ".repeat(key_column(setting) + 2);
+    let content = || lines.iter().filter(|line| !line.is_blank(text));
+    let common = content().map(|line| line.indentation(text)).min();
+    let common = common.unwrap_or_default();
+    let mut edits = Vec::new();
+    let mut written = Vec::new();
+    for line in lines {
+        let start = line.range.start;
+        match line.is_blank(text) {
+            true if line.range.is_empty() => {}
+            true => edits.push((line.range.clone(), String::new())),
+            false if text[start..start + common] == indent => {}
+            false => edits.push((start..start + common, indent.clone())),
+        }
+        written.push(match line.is_blank(text) {
+            true => "",
+            false => &text[start + common..line.range.end],
+        });
+    }
+    (edits, written.join("\n"))
+}
+
+/// Returns whether the lines below a value are wrapped prose: all indented alike, without a blank
+/// line and without a sign that begins an item, a tag or the words of a speaker.
+fn is_wrapped(setting: &Setting<'_>) -> bool {
+    let text = setting.text;
+    let mut columns = setting
+        .chunk
+        .below
+        .iter()
+        .map(|line| line.indentation(text));
+    let first = columns.next();
+    let is_alike = first > Some(key_column(setting)) && columns.all(|at| Some(at) == first);
+    let is_prose = |line: &Line| {
+        let line = line.text(text).trim_start();
+        let is_item = line.starts_with(['<', '-', '*', '#', '|', '>', '+', '"', '\'', '`']);
+        let is_number = line.starts_with(|c: char| c.is_ascii_digit()) && line.contains(". ");
+        let speaks = key_line(line).is_some_and(|parts| is_word(parts.key));
+        !line.is_empty() && !is_item && !is_number && !speaks
+    };
+    is_alike && !setting.chunk.has_loose_lines && setting.chunk.below.iter().all(is_prose)
+}
+
+/// Returns whether what looks like the body of the file stands in the last lines: a heading below
+/// a blank line, or prose below the value of a short setting.
+fn ends_in_prose(setting: &Setting<'_>) -> bool {
+    if !setting.chunk.has_loose_lines {
+        return false;
+    }
+    let text = setting.text;
+    let mut after_blank = false;
+    for line in &setting.chunk.below {
+        if line.is_blank(text) {
+            after_blank = true;
+            continue;
+        }
+        let is_loose = line.indentation(text) == 0;
+        let content = line.text(text);
+        let is_heading =
+            content.starts_with('#') && content.trim_start_matches('#').starts_with(' ');
+        if is_loose && (is_heading || (after_blank && !one_line::is_prose(setting))) {
+            return true;
+        }
+        after_blank = false;
+    }
+    false
+}
+
+/// Mends a text in quotes that runs over several lines.
+fn quoted_text(setting: &Setting<'_>) -> Option<Mend> {
+    let text = setting.text;
+    let quote = setting.value().chars().next()?;
+    let start = setting.chunk.value.start;
+    let end = start + text[start..setting.chunk.range.end].trim_end().len();
+    let whole = &text[start..end];
+    let mut edits = Vec::new();
+    let mut is_sure = true;
+    let is_closed = encloses(whole, quote);
+    if is_closed {
+        let inner = &whole[1..whole.len() - 1];
+        let places = match quote {
+            '"' => {
+                let inside = inside_double_quotes(inner);
+                is_sure = !inside.doubtful;
+                let places = inside.insert.into_iter();
+                places.map(|at| (at, "\\")).collect::<Vec<_>>()
+            }
+            _ if inner.contains("''") => Vec::new(),
+            _ => inner.match_indices('\'').map(|(at, _)| (at, "'")).collect(),
+        };
+        let places = places.into_iter();
+        edits.extend(places.map(|(at, sign)| (start + 1 + at..start + 1 + at, sign.to_owned())));
+    } else if quote == '"' && !whole[1..].contains('"') {
+        edits.push((end..end, quote.to_string()));
+        is_sure = false;
+    } else {
+        return None;
+    }
+    let indent = " ".repeat(key_column(setting) + 2);
+    for line in content_lines(setting) {
+        if line.indentation(text) <= key_column(setting) {
+            let at = line.range.start..line.range.start + line.indentation(text);
+            edits.push((at, indent.clone()));
+        }
+    }
+    edits.sort_by_key(|(range, _)| (range.start, range.end));
+    let title = match edits.iter().all(|(_, text)| text.trim().is_empty()) {
+        true => "indent the lines that belong to the value",
+        false if is_closed => "write quotes and backslashes inside the quotes with a backslash",
+        false => "close the quote",
+    };
+    let mend = Mend::new(title, edits).sure_if(is_sure && !ends_in_prose(setting));
+    setting.proven(mend)
+}
+
+/// Starts a list on a line of its own whose first item stands on the line of its key.
+fn list(setting: &Setting<'_>) -> Option<Mend> {
+    let text = setting.text;
+    let mut lines = content_lines(setting);
+    let items = lines.all(|line| line.text(text).trim_start().starts_with("- "));
+    let first = content_lines(setting).next()?;
+    let indent = " ".repeat(first.indentation(text));
+    let edit = (
+        setting.chunk.colon..setting.chunk.value.start,
+        format!("{}{indent}", setting.line_end),
+    );
+    let mend = items.then(|| Mend::new("start the list on the next line", vec![edit]))?;
+    setting.proven(mend)
+}
+
+/// Takes the indentation off settings that stand below a value as if they belonged to it.
+fn key_below(setting: &Setting<'_>) -> Option<Mend> {
+    let text = setting.text;
+    let column = key_column(setting);
+    let is_setting = |line: &Line| {
+        let parts = key_line(line.text(text));
+        parts.is_some_and(|parts| parts.is_spaced && setting.patient.is_field(parts.key))
+    };
+    if one_line::is_prose(setting) || !content_lines(setting).all(is_setting) {
+        return None;
+    }
+    let edits: Vec<Replacement> = content_lines(setting)
+        .map(|line| {
+            let start = line.range.start + column;
+            (
+                start..line.range.start + line.indentation(text),
+                String::new(),
+            )
+        })
+        .collect();
+    let map = setting.read_all(&edits)?;
+    let is_whole = map.entries.len() == edits.len() + 1;
+    is_whole.then(|| Mend::new("start all keys in the same column", edits))
+}
+
+/// Mends the first line alone, if the rest stands on its own.
+fn first_line_only(setting: &Setting<'_>) -> Option<Mend> {
+    let is_rest_of_list = content_lines(setting).all(|line| {
+        let line = line.text(setting.text);
+        line.trim_start().starts_with('#')
+    });
+    is_rest_of_list.then(|| one_line::mend(setting)).flatten()
+}
+
+/// Puts values of nested lines in quotes that cannot be read, and lines up items of lists.
+fn nested(setting: &Setting<'_>) -> Option<Mend> {
+    if setting.chunk.has_loose_lines {
+        return None;
+    }
+    lined_up(setting).or_else(|| quoted_lines(setting))
+}
+
+/// Puts all items of a list in the column of the first one.
+fn lined_up(setting: &Setting<'_>) -> Option<Mend> {
+    let text = setting.text;
+    let mut lines = content_lines(setting);
+    if !lines.all(|line| line.text(text).trim_start().starts_with("- ")) {
+        return None;
+    }
+    let column = content_lines(setting).next()?.indentation(text);
+    let edits: Vec<Replacement> = content_lines(setting)
+        .filter(|line| line.indentation(text) != column)
+        .map(|line| {
+            let start = line.range.start;
+            (start..start + line.indentation(text), " ".repeat(column))
+        })
+        .collect();
+    let mend = (!edits.is_empty()).then(|| Mend::new("indent all items alike", edits))?;
+    setting.proven(mend)
+}
+
+fn quoted_lines(setting: &Setting<'_>) -> Option<Mend> {
+    let text = setting.text;
+    let mut edits = Vec::new();
+    let mut is_sure = true;
+    for line in content_lines(setting) {
+        let Some(value) = scalar_of(text, line) else {
+            continue;
+        };
+        let written = &text[value.clone()];
+        let is_head = written.starts_with(['|', '>']) && is_block_header(written);
+        if is_head || reads_as_value(setting, written) {
+            continue;
+        }
+        let (edit, sure) = value_edit(setting, value)?;
+        edits.push(edit);
+        is_sure &= sure;
+    }
+    let mend = (!edits.is_empty()).then(|| Mend::new(QUOTE, edits))?;
+    setting.proven(mend.sure_if(is_sure))
+}
+
+/// Returns the value of a line in a nested setting: what stands behind its dashes and its key.
+fn scalar_of(text: &str, line: &Line) -> Option<Range<usize>> {
+    let mut start = line.range.start + line.indentation(text);
+    while let Some(rest) = text[start..line.range.end].strip_prefix("- ") {
+        start = line.range.end - rest.trim_start().len();
+    }
+    let rest = &text[start..line.range.end];
+    if rest.starts_with('#') {
+        return None;
+    }
+    if let Some(parts) = key_line(rest).filter(|parts| parts.is_spaced && is_key(parts.key)) {
+        let value = &rest[parts.colon..];
+        start = line.range.end - value.trim_start().len();
+    }
+    let value = text[start..line.range.end].trim_end();
+    (!value.is_empty()).then(|| start..start + value.len())
+}
+
+/// A nested key may be a pattern; a sentence is none.
+fn is_key(key: &str) -> bool {
+    !key.is_empty() && !key.contains(['[', '{', '#', '`'])
+}
+
+fn reads_as_value(setting: &Setting<'_>, value: &str) -> bool {
+    let line = format!("a: {value}");
+    let read = yaml::read(&MappedText::plain(&line), &setting.patient.rules.yaml);
+    read.is_ok()
+}

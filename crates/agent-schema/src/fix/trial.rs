@@ -1,0 +1,299 @@
+//! The trial of a fix: the mended file is read and compared with what it was.
+
+use std::collections::BTreeMap;
+
+use super::{Patient, Proposal, REMEDIES, apply};
+use crate::definition::{Definition, FieldName, FieldValue, Place, ToolAccess};
+use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity};
+use crate::outcome::{Fate, Outcome, Parsed};
+use crate::parse::File;
+use crate::rules::{self, Rule};
+use crate::source::Span;
+
+/// A fix after its trial.
+pub(super) struct Tried {
+    pub(super) fix: Fix,
+    /// The fields that may become others by it.
+    changes: Vec<(FieldName, Option<FieldValue>)>,
+    /// Whether it is as safe as it can be only if it is made together with others.
+    pub(super) is_hoped: bool,
+}
+
+impl Patient<'_> {
+    /// Returns the first fix of a finding that proves itself, or else the first that may be shown.
+    pub(super) fn try_all(&self, finding: &Diagnostic) -> Option<Tried> {
+        let remedies = REMEDIES.iter().filter(|(rule, _)| *rule == finding.rule);
+        let mut proposals = remedies
+            .filter_map(|(_, remedy)| remedy(self, finding))
+            .map(|proposal| self.tried(proposal, finding));
+        let mut best: Option<Tried> = None;
+        for tried in &mut proposals {
+            if tried.fix.applicability == Applicability::Safe {
+                return Some(tried);
+            }
+            best = best.or(Some(tried));
+        }
+        best
+    }
+
+    /// Turns a proposal into a fix that is as applicable as its trial allows.
+    fn tried(&self, proposal: Proposal, finding: &Diagnostic) -> Tried {
+        let mut proposal = proposal;
+        let is_hoped = proposal.at_best == Applicability::Safe
+            && !self.proves(&proposal, &[finding.rule])
+            && !self.complete(&mut proposal, finding);
+        Tried {
+            fix: Fix {
+                title: proposal.title,
+                applicability: match is_hoped {
+                    true => Applicability::Unsafe,
+                    false => proposal.at_best,
+                },
+                edits: proposal.edits,
+            },
+            changes: proposal.changes,
+            is_hoped,
+        }
+    }
+
+    /// Tries the fixes together that do not prove themselves alone. A file that is lost for
+    /// several values loads only when all of them are mended.
+    pub(super) fn prove_together(&self, tried: &[Option<Tried>]) -> bool {
+        let mut rules = Vec::new();
+        let mut together = Proposal {
+            title: String::new(),
+            edits: Vec::new(),
+            at_best: Applicability::Safe,
+            changes: Vec::new(),
+        };
+        let findings = self.parsed.diagnostics.iter().zip(tried);
+        for (finding, tried) in findings {
+            let Some(tried) = tried
+                .as_ref()
+                .filter(|tried| tried.is_hoped || tried.fix.applicability == Applicability::Safe)
+            else {
+                continue;
+            };
+            rules.extend(tried.is_hoped.then_some(finding.rule));
+            together.edits.extend(tried.fix.edits.iter().cloned());
+            together.changes.extend(tried.changes.iter().cloned());
+        }
+        together
+            .edits
+            .sort_by_key(|edit| (edit.span.start, edit.span.end));
+        together.edits.dedup();
+        self.parsed.fate >= Fate::Ignored && !rules.is_empty() && self.proves(&together, &rules)
+    }
+
+    /// Adds to a proposal the fix of what it brings to light and what keeps the file from being
+    /// loaded. Returns whether both together prove themselves.
+    fn complete(&self, proposal: &mut Proposal, finding: &Diagnostic) -> bool {
+        let Some(mended) = apply(self.file.bytes, &proposal.edits) else {
+            return false;
+        };
+        let parsed = self.read(&mended);
+        if parsed.outcome.definition().is_some() {
+            return false;
+        }
+        let name = self.file.name;
+        let rest = Patient {
+            file: File {
+                name,
+                bytes: &mended,
+            },
+            parsed: &parsed,
+            ..*self
+        };
+        // What was there before has a fix of its own.
+        let mut new = parsed
+            .diagnostics
+            .iter()
+            .filter(|finding| count(self.parsed, finding.rule) == 0);
+        let further = new.find_map(|finding| rest.proven(finding));
+        let Some(mut further) = further else {
+            return false;
+        };
+        let whole = apply(&mended, &further.edits);
+        let Some(edit) = whole.and_then(|whole| difference(self.file.bytes, &whole)) else {
+            return false;
+        };
+        let mut changes = proposal.changes.clone();
+        changes.retain(|(field, _)| further.changes.iter().all(|(other, _)| other != field));
+        changes.append(&mut further.changes);
+        let both = Proposal {
+            title: format!("{} and {}", proposal.title, further.title),
+            edits: vec![edit],
+            at_best: Applicability::Safe,
+            changes,
+        };
+        let proves = self.proves(&both, &[finding.rule]);
+        if proves {
+            *proposal = both;
+        }
+        proves
+    }
+
+    /// Returns the first proposal for a finding that proves itself.
+    fn proven(&self, finding: &Diagnostic) -> Option<Proposal> {
+        let remedies = REMEDIES.iter().filter(|(rule, _)| *rule == finding.rule);
+        let mut proposals = remedies.filter_map(|(_, remedy)| remedy(self, finding));
+        proposals.find(|proposal| {
+            proposal.at_best == Applicability::Safe && self.proves(proposal, &[finding.rule])
+        })
+    }
+
+    /// Reads the mended file and compares it with what is there now. Each of the rules must have
+    /// one finding less for every time that it is given.
+    fn proves(&self, proposal: &Proposal, rules: &[&Rule]) -> bool {
+        let Some(mended) = apply(self.file.bytes, &proposal.edits) else {
+            return false;
+        };
+        let after = self.read(&mended);
+        let Some(now) = after.outcome.definition() else {
+            return false;
+        };
+        // What a finding hid may come to light, but the finding itself must go.
+        let fewer = rules.iter().all(|rule| {
+            let mended = rules.iter().filter(|other| *other == rule).count();
+            count(&after, rule) + mended <= count(self.parsed, rule)
+        });
+        fewer
+            && after.fate <= self.parsed.fate
+            && (self.parsed.fate >= Fate::Ignored || !has_new_trouble(self.parsed, &after))
+            && (self.parsed.rights_widened || !after.rights_widened)
+            && self.keeps_fields(now, &proposal.changes)
+            && self.keeps_unknown_keys(now, proposal, rules)
+            && !self.loosens_rights(now)
+    }
+
+    /// Returns whether the file, with edits, gives fields from what is written in it.
+    pub(super) fn sets(&self, edits: &[Edit], fields: &[FieldName]) -> bool {
+        let Some(mended) = apply(self.file.bytes, edits) else {
+            return false;
+        };
+        let after = self.read(&mended);
+        let Some(now) = after.outcome.definition() else {
+            return false;
+        };
+        let is_set = |field: &FieldName| now.place(*field).is_some();
+        fields.iter().all(is_set) && !fields.iter().any(|field| after.lost.contains(field))
+    }
+
+    /// Returns whether every field that could be read is unchanged, but for those that may change.
+    fn keeps_fields(&self, now: &Definition, changes: &[(FieldName, Option<FieldValue>)]) -> bool {
+        let change = |field: FieldName| changes.iter().find(|(changed, _)| *changed == field);
+        let meant = changes.iter().all(|(field, meant)| {
+            let meant = meant.as_ref();
+            let value = now.field(*field).map(|located| &located.value);
+            meant.is_none_or(|meant| value.is_some_and(|value| value.same_content(meant)))
+        });
+        let before = match &self.parsed.outcome {
+            Outcome::Loaded(before) | Outcome::Rejected(before) => before,
+            Outcome::Ignored(_) => return meant,
+        };
+        let is_lossy = self.parsed.fate >= Fate::Degraded;
+        let kept = before.fields().all(|(field, located)| {
+            let now = now.field(field);
+            // What is not written gives way to what is, and follows from the fields that may
+            // change; of a file that loses what is written, nothing else is known.
+            let follows = is_lossy || (field != FieldName::NAME && !changes.is_empty());
+            let gives_way =
+                located.place.is_none() && (follows || now.is_some_and(|now| now.place.is_some()));
+            gives_way
+                || change(field).is_some()
+                || now.is_some_and(|now| now.value.same_content(&located.value))
+        });
+        meant && kept
+    }
+
+    /// Returns whether every key that the harness keeps without knowing it is unchanged, but for
+    /// those that the edits touch.
+    fn keeps_unknown_keys(&self, now: &Definition, proposal: &Proposal, mended: &[&Rule]) -> bool {
+        let (Outcome::Loaded(before) | Outcome::Rejected(before)) = &self.parsed.outcome else {
+            return true;
+        };
+        // Of a header that is no map, only splinters were kept.
+        if mended.contains(&&rules::HEADER_NOT_A_MAP) {
+            return true;
+        }
+        let is_touched = |place: Option<Place>| {
+            let mut edits = proposal.edits.iter();
+            place.is_some_and(|place| {
+                edits.any(|edit| {
+                    edit.span.start <= place.value.end && place.key.start <= edit.span.end
+                })
+            })
+        };
+        before.metadata.iter().all(|(key, located)| {
+            let now = now.metadata.get(key);
+            now.is_some_and(|now| now.value.same_content(&located.value))
+                || is_touched(located.place)
+        })
+    }
+
+    /// Returns whether an agent that loads has more rights than before.
+    fn loosens_rights(&self, now: &Definition) -> bool {
+        let Some(before) = self.parsed.outcome.definition() else {
+            return false;
+        };
+        let is_limited = |tools| matches!(tools, ToolAccess::Listed(_));
+        let denied = now.names(FieldName::DISALLOWED_TOOLS);
+        let mut denied_before = before.names(FieldName::DISALLOWED_TOOLS).iter();
+        (is_limited(before.tools()) && !is_limited(now.tools()))
+            || denied_before.len() > denied.len()
+                && denied_before.any(|name| denied.iter().all(|other| other.text != name.text))
+    }
+}
+
+/// Returns the one edit that makes a text of another: from the first byte to the last one that
+/// differs.
+fn difference(before: &[u8], after: &[u8]) -> Option<Edit> {
+    let starts_character = |bytes: &[u8], at: usize| {
+        let byte = bytes.get(at);
+        byte.is_none_or(|byte| byte & 0b1100_0000 != 0b1000_0000)
+    };
+    let pairs = before.iter().zip(after);
+    let mut start = pairs.take_while(|(one, other)| one == other).count();
+    while !starts_character(before, start) || !starts_character(after, start) {
+        start = start.checked_sub(1)?;
+    }
+    let rest = before.len().min(after.len()) - start;
+    let pairs = before.iter().rev().zip(after.iter().rev());
+    let mut same = pairs
+        .take(rest)
+        .take_while(|(one, other)| one == other)
+        .count();
+    while !starts_character(before, before.len() - same)
+        || !starts_character(after, after.len() - same)
+    {
+        same = same.checked_sub(1)?;
+    }
+    let text = after.get(start..after.len() - same)?;
+    Some(Edit {
+        span: Span::new(
+            u32::try_from(start).ok()?,
+            u32::try_from(before.len() - same).ok()?,
+        ),
+        text: std::str::from_utf8(text).ok()?.to_owned(),
+    })
+}
+
+pub(super) fn count(parsed: &Parsed, rule: &Rule) -> usize {
+    let findings = parsed.diagnostics.iter();
+    findings.filter(|finding| finding.rule == rule).count()
+}
+
+/// Returns whether a rule has more findings than before that matter.
+pub(super) fn has_new_trouble(before: &Parsed, after: &Parsed) -> bool {
+    let counts = |parsed: &Parsed| {
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        let findings = parsed.diagnostics.iter();
+        for finding in findings.filter(|finding| finding.severity > Severity::Info) {
+            *counts.entry(finding.code()).or_default() += 1;
+        }
+        counts
+    };
+    let before = counts(before);
+    let mut after = counts(after).into_iter();
+    after.any(|(code, count)| count > before.get(code).copied().unwrap_or_default())
+}
