@@ -94,6 +94,16 @@ Exit codes:
   2  wrong usage, or a file cannot be read or written
   3  at least one agent is refused")]
     Convert(Convert),
+    /// Compare two definitions by what they mean, field by field
+    #[command(after_help = "\
+Examples:
+  agentry diff .claude/agents/reviewer.md .opencode/agent/reviewer.md
+  agentry diff old.md@claude-code new.md@claude-code
+  agentry diff a.md@claude-code:2.1.197 a.md@claude-code       one file, two versions
+  agentry diff reviewer auditor --dialect claude-code          two agents by name
+
+Ends with exit code 1 if they differ.")]
+    Diff(Diff),
     /// List the skills that agents may name: what each harness finds, and what became of the rest
     #[command(after_help = "\
 Examples:
@@ -516,6 +526,17 @@ pub(crate) struct Convert {
     /// Write an agent even if it goes further there than its author let it
     #[arg(long)]
     pub(crate) allow_widening: bool,
+}
+
+/// Options of `diff`.
+#[derive(Debug, Args)]
+pub(crate) struct Diff {
+    /// A file, `FILE@HARNESS[:VERSION]`, or the name of an agent
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub(crate) left: String,
+    /// The other one
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub(crate) right: String,
 }
 
 /// Options of `rule`.

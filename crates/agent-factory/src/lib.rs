@@ -55,6 +55,7 @@ mod rewrite;
 mod roster_tools;
 
 mod convert;
+mod difference;
 mod mention;
 mod rights;
 mod team;
@@ -90,6 +91,7 @@ pub use convert::{
     Agent, Change, Conversion, ConvertOptions, Loss, OpenError, Reader, Refusal, Verdict,
     WrittenFile, convert, join, open,
 };
+pub use difference::{Compared, Difference, Side, differences};
 pub use mention::{Author, Calls, Mention};
 pub use rights::{ANYTHING_ELSE, Right, Rights, Said, View};
 pub use team::{BuiltPrompt, Member, NO_ROLE, Team, build_prompt};

@@ -401,7 +401,7 @@ impl Rights {
 pub const ANYTHING_ELSE: &str = "any other tool";
 
 /// Returns whether a tool of a server has a name that could be any other's.
-fn is_called(server: &Subject, name: &Subject, rules: &AccessRules) -> bool {
+pub(crate) fn is_called(server: &Subject, name: &Subject, rules: &AccessRules) -> bool {
     match (server, name, rules.vocabulary.servers) {
         (Subject::Server { server, tool }, Subject::Other(name), Some(words)) => {
             words.write(server, tool.as_deref()).as_ref() == Some(name)

@@ -172,7 +172,7 @@ fn with_other_versions(
 
 /// Returns the name that the path of a file gives to its agent, where that is more than its last
 /// part.
-fn stem_of(path: &Path, from: Reader) -> Option<String> {
+pub(crate) fn stem_of(path: &Path, from: Reader) -> Option<String> {
     let agents = &from.profile.rules.agents;
     if agents.files.named_by != NamedBy::Path {
         return None;
@@ -209,7 +209,7 @@ fn stem_of(path: &Path, from: Reader) -> Option<String> {
 }
 
 /// Reads a file that a definition names; one outside the folder of the definition is left alone.
-fn read_beside(path: &Path, inside: &str) -> Option<String> {
+pub(crate) fn read_beside(path: &Path, inside: &str) -> Option<String> {
     let inside = Path::new(inside);
     let stays = inside
         .components()

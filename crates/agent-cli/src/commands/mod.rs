@@ -4,6 +4,7 @@ mod check;
 mod completions;
 pub(crate) mod convert;
 mod dialects;
+pub(crate) mod diff;
 pub(crate) mod explain;
 pub(crate) mod explain_file;
 mod explain_skill;
@@ -36,6 +37,7 @@ pub(crate) fn run(request: &Request, command: Command) -> Result<Answer, Failure
         Command::Parse(options) => parse::run(request, &options),
         Command::Check(options) => check::run(request, &options),
         Command::Convert(options) => convert::run(request, &options),
+        Command::Diff(options) => diff::run(request, &options),
         Command::Skills(options) => skills::run(request, &options),
         Command::Team(options) => team::run(request, &options),
         Command::Dialects => dialects::run(request),

@@ -7,6 +7,7 @@ mod diagnostic;
 
 mod check;
 mod convert;
+mod diff;
 mod explain;
 mod list;
 mod parse;
@@ -21,6 +22,7 @@ use serde::Serialize;
 pub(crate) use check::{Checked, CheckedFile, CheckedFinding, Summary};
 pub(crate) use convert::Converted;
 pub(crate) use diagnostic::Diagnostic;
+pub(crate) use diff::Differences;
 pub(crate) use explain::{Explained, ExplainedFile, FileStory, Story};
 pub(crate) use list::{Agent, Listing, Listings, Shared};
 pub(crate) use parse::ParsedFile;

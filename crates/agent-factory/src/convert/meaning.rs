@@ -55,6 +55,19 @@ impl Model {
     }
 }
 
+impl std::fmt::Display for Model {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Model::Inherited => f.write_str("the parent's"),
+            Model::Family(name) | Model::Stored(name) => f.write_str(name),
+            Model::Named { provider, name } => match provider {
+                Some(provider) => write!(f, "{provider}/{name}"),
+                None => f.write_str(name),
+            },
+        }
+    }
+}
+
 impl PartialEq for Meaning {
     fn eq(&self, other: &Meaning) -> bool {
         match (self, other) {

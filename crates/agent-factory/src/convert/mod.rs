@@ -21,6 +21,8 @@ use serde::Serialize;
 
 use crate::rights::{ANYTHING_ELSE, Rights, View};
 
+pub(crate) use access::limit_span;
+pub(crate) use meaning::{Meaning, Meant, Model, meanings};
 pub use source::{Agent, OpenError, open};
 pub use text::join;
 
