@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use agent_discovery::{DiskTree, FileTree, Kind, OverlayTree, repository_root};
 use agent_schema::fix::{apply, compatible};
+use agent_schema::parse::LARGEST_FILE;
 use agent_schema::{Applicability, Diagnostic, Dialect, Edit, Fix, Level};
 
 use crate::commands::check::gather::{Checked, FileReading, Files};
@@ -89,6 +90,8 @@ struct Memory {
     banned: Vec<Known>,
     /// Files whose fixes are tried one by one.
     singly: BTreeSet<PathBuf>,
+    /// What the files were in earlier rounds.
+    past: BTreeMap<PathBuf, Vec<Arc<[u8]>>>,
 }
 
 impl<'a> Mender<'a> {
@@ -143,7 +146,9 @@ impl<'a> Mender<'a> {
             let names = self.names(&mended.files, &tried);
             tried.retain(|real, round| {
                 let names = names.get(real).map(Vec::as_slice).unwrap_or_default();
-                let harm = harm(names, &after, &round.fixes);
+                let harm = harm(names, &after, &round.fixes)
+                    .or_else(|| vain(names, &after, &round.fixes))
+                    .or_else(|| memory.undoes(real, &next));
                 let Some(because) = harm else {
                     return true;
                 };
@@ -168,6 +173,8 @@ impl<'a> Mender<'a> {
                 after = gather(&next)?;
             }
             for (real, Round { bytes, fixes }) in tried {
+                let past = memory.past.entry(real.clone()).or_default();
+                past.push(Arc::clone(&bytes));
                 mended.read.entry(real.clone()).or_insert(bytes);
                 mended.made.extend(fixes.into_iter().map(|fix| Made {
                     real: real.clone(),
@@ -305,6 +312,14 @@ impl Mended<'_> {
 }
 
 impl Memory {
+    /// Tells whether a file would be what it was before.
+    fn undoes(&self, real: &Path, next: &OverlayTree<'_>) -> Option<String> {
+        let now = next.read(real, LARGEST_FILE).ok()?;
+        let mut past = self.past.get(real)?.iter();
+        let is_back = past.any(|past| **past == *now);
+        is_back.then(|| "it would undo another fix".to_owned())
+    }
+
     fn ban_all(&mut self, real: &Path, fixes: &[Planned]) {
         self.banned.extend(fixes.iter().map(|fix| known(real, fix)));
     }
@@ -429,6 +444,24 @@ fn harm(before: &[(&str, &Checked)], after: &Files, fixes: &[Planned]) -> Option
         }
     }
     None
+}
+
+/// Tells whether fixes that are not sure gain nothing: a finding goes, another one comes.
+fn vain(before: &[(&str, &Checked)], after: &Files, fixes: &[Planned]) -> Option<String> {
+    let mut applicabilities = fixes.iter().map(|it| it.fix.applicability);
+    if applicabilities.all(|applicability| applicability == Applicability::Safe) {
+        return None;
+    }
+    let shown = |checked: &Checked| {
+        let findings = checked.findings.iter();
+        findings.filter(|noted| noted.standing.is_shown()).count()
+    };
+    let was = before.iter().map(|(_, checked)| *checked);
+    let now = before.iter().filter_map(|(name, _)| after.files.get(*name));
+    let is_better =
+        now.clone().filter_map(Checked::fate).max() < was.clone().filter_map(Checked::fate).max();
+    let is_less = now.map(shown).sum::<usize>() < was.map(shown).sum();
+    (!is_better && !is_less).then(|| "another finding would take the place of this one".to_owned())
 }
 
 #[cfg(test)]
