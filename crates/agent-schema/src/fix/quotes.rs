@@ -66,7 +66,7 @@ pub(super) fn encloses(text: &str, quote: char) -> bool {
         let after = chars.peek().copied();
         if c == quote {
             let opens = opens_word(before) && after.is_some_and(|c| !c.is_whitespace());
-            let in_word = before.is_alphanumeric() && after.is_some_and(char::is_alphanumeric);
+            let in_word = !opens_word(before) && after.is_some_and(char::is_alphanumeric);
             match (in_word && quote == '\'', opens) {
                 (true, _) => {}
                 (_, true) => depth += 1,
