@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use agent_factory::{Agent, ConvertOptions, Reader, Rights, Verdict, View, convert, open};
+use agent_factory::{
+    Agent, Conversion, ConvertOptions, Reader, Rights, Verdict, View, convert, open,
+};
 use agent_schema::writing::FileForm;
 use agent_schema::{File, dialects};
 
@@ -20,65 +22,90 @@ const KINDS: &[(&str, &str)] = &[
     ("skill", "agent-skills"),
 ];
 
+/// How the agents of one kind arrive in a dialect.
+#[derive(Default)]
+struct Arrival {
+    verdicts: BTreeMap<Verdict, usize>,
+    reasons: BTreeMap<String, usize>,
+}
+
 /// Prints how the agents of a corpus arrive. Succeeds if every text that was written is read
 /// again, and nothing goes further than it was meant.
 pub(crate) fn run(dir: &Path, details: bool) -> Result<bool, Box<dyn std::error::Error>> {
     let mut sound = true;
-    println!("from           to                         lossless  lossy  refused");
-    for (folder, dialect) in KINDS {
+    let targets = targets();
+    println!("{:<14} {:<26} lossless  lossy  refused", "from", "to");
+    for (folder, id) in KINDS {
         let folder = dir.join(folder);
         if !folder.is_dir() {
             continue;
         }
-        let from = dialects::find(dialect).ok_or_else(|| crate::unknown_dialect(dialect))?;
-        let mut files = Vec::new();
+        let dialect = dialects::find(id).ok_or_else(|| crate::unknown_dialect(id))?;
+        let from = Reader::newest(dialect);
+        let mut arrivals: Vec<Arrival> = targets.iter().map(|_| Arrival::default()).collect();
         for path in files_below(&folder)? {
-            files.push((path.clone(), fs::read(&path)?));
-        }
-        for to in targets() {
-            let mut counts: BTreeMap<Verdict, usize> = BTreeMap::new();
-            let mut why: BTreeMap<String, usize> = BTreeMap::new();
-            for (path, bytes) in &files {
-                let name = path.file_name().unwrap_or_default().to_string_lossy();
-                let file = File { name: &name, bytes };
-                let from = Reader::newest(from);
-                for agent in open(file, None, from, &|_| None).unwrap_or_default() {
-                    if agent.parsed.outcome.definition().is_none() {
-                        continue;
-                    }
-                    let made = convert(&agent, to, ConvertOptions::default());
-                    *counts.entry(made.verdict).or_default() += 1;
-                    for text in made.losses.iter().map(|loss| &loss.message) {
-                        *why.entry(without_words(text)).or_default() += 1;
-                    }
-                    if let Some(refusal) = &made.refusal {
-                        *why.entry(without_words(&format!("REFUSED {}", refusal.message)))
-                            .or_default() += 1;
-                    }
-                    if let Some(fault) = fault(&agent, to, &made) {
+            let bytes = fs::read(&path)?;
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let file = File {
+                name: &name,
+                bytes: &bytes,
+            };
+            let agents = open(file, None, from, &|_| None).unwrap_or_default();
+            let loaded = agents
+                .iter()
+                .filter(|agent| agent.parsed.outcome.definition().is_some());
+            for agent in loaded {
+                for (to, arrival) in targets.iter().zip(&mut arrivals) {
+                    let made = convert(agent, *to, ConvertOptions::default());
+                    if let Some(fault) = fault(agent, *to, &made) {
                         println!("{}: to {}: {fault}", path.display(), to.profile.id);
                         sound = false;
                     }
-                }
-            }
-            let count = |verdict| counts.get(&verdict).copied().unwrap_or_default();
-            println!(
-                "{dialect:<14} {:<26} {:>8} {:>6} {:>8}",
-                format!("{} {}", to.dialect.id, to.profile.id),
-                count(Verdict::Lossless),
-                count(Verdict::Lossy),
-                count(Verdict::Refused)
-            );
-            if details {
-                let mut why: Vec<_> = why.into_iter().collect();
-                why.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-                for (text, count) in why.iter().take(14) {
-                    println!("    {count:>6} {text}");
+                    arrival.add(&made);
                 }
             }
         }
+        for (to, arrival) in targets.iter().zip(arrivals) {
+            arrival.print(id, *to, details);
+        }
     }
     Ok(sound)
+}
+
+impl Arrival {
+    fn add(&mut self, made: &Conversion) {
+        *self.verdicts.entry(made.verdict).or_default() += 1;
+        let refused = made
+            .refusal
+            .iter()
+            .map(|refusal| format!("refused: {}", refusal.message));
+        let lost = made
+            .losses
+            .iter()
+            .map(|loss| format!("lost: {}", loss.message));
+        for reason in refused.chain(lost) {
+            *self.reasons.entry(without_words(&reason)).or_default() += 1;
+        }
+    }
+
+    fn print(self, from: &str, to: Reader, details: bool) {
+        const MOST_REASONS: usize = 14;
+        let count = |verdict| self.verdicts.get(&verdict).copied().unwrap_or_default();
+        println!(
+            "{from:<14} {:<26} {:>8} {:>6} {:>8}",
+            format!("{} {}", to.dialect.id, to.profile.id),
+            count(Verdict::Lossless),
+            count(Verdict::Lossy),
+            count(Verdict::Refused)
+        );
+        if details {
+            let mut reasons: Vec<_> = self.reasons.into_iter().collect();
+            reasons.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+            for (text, count) in reasons.iter().take(MOST_REASONS) {
+                println!("    {count:>6} {text}");
+            }
+        }
+    }
 }
 
 /// The default profiles of all dialects, and all profiles of those that are loaders of their own.
@@ -106,7 +133,7 @@ fn without_words(message: &str) -> String {
 }
 
 /// Returns what is wrong with a conversion, judged from its text alone.
-fn fault(agent: &Agent<'_>, to: Reader, made: &agent_factory::Conversion) -> Option<String> {
+fn fault(agent: &Agent<'_>, to: Reader, made: &Conversion) -> Option<String> {
     let first = made.files.first()?;
     let name = first.path.rsplit('/').next()?;
     let file = File {

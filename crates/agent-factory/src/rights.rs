@@ -93,6 +93,7 @@ impl Rights {
             rights.read_lists(definition, rules, lists, view);
         }
         rights.read_effects(definition, rules, view);
+        rights.read_delegates(definition, rules);
         if view == View::Effective {
             for tool in rules.always {
                 rights.raise(Subject::Tool(*tool));
@@ -123,7 +124,10 @@ impl Rights {
                     self.allow(name, rules, lists, view);
                 }
             }
-            _ => self.rest = lists.unset,
+            _ => {
+                self.rest = lists.unset;
+                self.leave_out_others(definition, rules, lists);
+            }
         }
         if let Some((field, prefix)) = lists.further {
             for name in definition.names(field) {
@@ -155,15 +159,64 @@ impl Rights {
         }
     }
 
+    /// Takes all tools away but the harness's own, if a definition leaves the others out.
+    fn leave_out_others(
+        &mut self,
+        definition: &Definition,
+        rules: &AccessRules,
+        lists: &ListRules,
+    ) {
+        let Some(beside) = lists.beside else { return };
+        let written = |field| {
+            definition
+                .field(field)
+                .filter(|field| field.place.is_some())
+        };
+        let chosen = written(beside.field)
+            .is_some_and(|field| field.value != FieldValue::Flag(!beside.switch));
+        let also = beside.also.iter().any(|field| written(*field).is_some());
+        if !chosen && !also {
+            return;
+        }
+        self.rest = Effect::Deny;
+        self.said = Said::Some;
+        for word in rules.vocabulary.words.iter().filter(|word| word.written) {
+            for tool in word.does {
+                self.raise(Subject::Tool(*tool));
+            }
+        }
+    }
+
+    /// Limits which agents it may give work to.
+    fn read_delegates(&mut self, definition: &Definition, rules: &AccessRules) {
+        let written = rules.delegates.and_then(|field| definition.field(field));
+        let Some(written) = written.filter(|field| field.place.is_some()) else {
+            return;
+        };
+        let patterns = match &written.value {
+            FieldValue::Names(names) => names
+                .iter()
+                .map(|name| (name.text.clone(), Effect::Allow))
+                .collect(),
+            FieldValue::Flag(false) => Vec::new(),
+            _ => return,
+        };
+        let right = Right {
+            effect: Effect::Deny,
+            patterns,
+            word: Tool::DELEGATE.to_string(),
+            at: written.place.map(|place| place.value),
+        };
+        self.named.insert(Subject::Tool(Tool::DELEGATE), right);
+    }
+
     fn allow(&mut self, name: &Name, rules: &AccessRules, lists: &ListRules, view: View) {
         let (word, rule) = split_rule(&name.text, lists);
-        let pattern = rule.filter(|_| view == View::Meant);
         for subject in rules.vocabulary.subjects(word) {
-            // A rule about the agents that may be called is none about tools.
-            let pattern = pattern.filter(|_| subject != Subject::Tool(Tool::DELEGATE));
-            match pattern {
-                Some(pattern) => {
-                    let pattern = (plain_pattern(pattern), Effect::Allow);
+            // A list of agents that may be called is the one rule that the harness heeds.
+            let delegates = subject == Subject::Tool(Tool::DELEGATE);
+            match rule.filter(|_| delegates || view == View::Meant) {
+                Some(rule) => {
                     let right = self.named.entry(subject).or_insert_with(|| Right {
                         effect: Effect::Deny,
                         patterns: Vec::new(),
@@ -171,8 +224,13 @@ impl Rights {
                         at: name.span,
                     });
                     // The whole tool may be there already.
-                    if right.effect == Effect::Deny {
-                        right.patterns.push(pattern);
+                    if right.effect > Effect::Deny {
+                        continue;
+                    }
+                    let allowed = |rule: &str| (plain_pattern(rule.trim()), Effect::Allow);
+                    match delegates {
+                        true => right.patterns.extend(rule.split(',').map(allowed)),
+                        false => right.patterns.push(allowed(rule)),
                     }
                 }
                 None => self.set(subject, Effect::Allow, word.to_owned(), name.span),

@@ -155,7 +155,7 @@ impl Writer {
                 for item in items {
                     self.indent(indent + 2);
                     self.out.push('-');
-                    self.node(item, indent + 2)?;
+                    self.item(item, indent + 2)?;
                 }
             }
             Value::Map(map) if map.entries.is_empty() => self.word("{}"),
@@ -186,6 +186,22 @@ impl Writer {
             Value::Shared(target) => self.node(target, indent)?,
             Value::Recursive(_) => return Err(Stop::Endless),
         }
+        Ok(())
+    }
+
+    /// Writes an item behind its dash; a map begins on the line of the dash.
+    fn item(&mut self, item: &Node, indent: usize) -> Result<(), Stop> {
+        let map = match &item.value {
+            Value::Map(map) if !map.entries.is_empty() => map,
+            _ => return self.node(item, indent),
+        };
+        self.left = self.left.checked_sub(1).ok_or(Stop::TooLarge)?;
+        let start = self.out.len();
+        for entry in &map.entries {
+            self.entry(&entry.key, &entry.value, indent + 2)?;
+        }
+        // The blanks before the first key become the one behind the dash.
+        self.out.replace_range(start..start + indent + 2, " ");
         Ok(())
     }
 

@@ -262,6 +262,8 @@ pub struct AccessRules {
     pub mode: Option<(FieldName, &'static str)>,
     /// Tools that every agent has, whatever a list says.
     pub always: &'static [Tool],
+    /// The field that says which agents it may give work to, by their names or by a switch.
+    pub delegates: Option<FieldName>,
     /// The fields that all of this is read from.
     pub fields: &'static [FieldName],
 }
@@ -309,6 +311,8 @@ pub struct Beside {
     pub key: &'static str,
     /// The value of the switch that says so.
     pub switch: bool,
+    /// Further fields that leave some of the others out.
+    pub also: &'static [FieldName],
 }
 
 /// What may be done with each tool, one by one.

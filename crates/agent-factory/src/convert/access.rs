@@ -352,7 +352,8 @@ impl Writer<'_> {
             let alike = rights
                 .iter()
                 .all(|right| right.effect == first.effect && right.patterns == first.patterns);
-            let may = effects.patterns && (self.same_words || word.does == [Tool::SHELL]);
+            let may = effects.patterns
+                && (self.same_words || matches!(word.does, [Tool::SHELL | Tool::DELEGATE]));
             let (effect, patterns) = match alike && may {
                 true => (first.effect, first.patterns),
                 false => {
@@ -515,7 +516,8 @@ pub(crate) fn list_losses(
         let has = match subject {
             Subject::Tool(tool) => words.has(*tool),
             Subject::Server { .. } => words.servers.is_some(),
-            Subject::Other(_) => same_words,
+            // Where all others are there, whatever is called so is too.
+            Subject::Other(_) => same_words || there.rest >= right.effect,
         };
         let given = there.right_in(subject, &to.writing().access);
         let arrives = has

@@ -294,6 +294,14 @@ fn check_source<'a>(
         return Err(Refusal::new(format!("{title} does not load it"))
             .help("`agentry check` tells why, and may be able to fix it"));
     };
+    if let Some(reference) = source::open_reference(agent) {
+        let place = definition.place(FieldName::PROMPT).map(|place| place.value);
+        return Err(Refusal::new(format!(
+            "the prompt refers to `{reference}`, which is not read here"
+        ))
+        .about(FieldName::PROMPT.as_str(), place)
+        .help("put the text into the prompt first"));
+    }
     let (from_skill, to_skill) = (
         agent.from.writing().form.is_skill(),
         to.writing().form.is_skill(),

@@ -81,7 +81,7 @@ pub fn open<'b>(
     }
     let is_json = file.name.ends_with(".json") || file.name.ends_with(".jsonc");
     if let Some(settings) = settings_rules(from).filter(|_| is_json) {
-        return open_settings(file, from, settings);
+        return open_settings(file, from, settings, beside);
     }
     let files = &rules.agents.files;
     if files.accept(file.name).is_err() {
@@ -129,6 +129,7 @@ fn open_settings<'b>(
     file: File<'b>,
     from: Reader,
     settings: &SettingsRules,
+    beside: &dyn Fn(&str) -> Option<String>,
 ) -> Result<Vec<Agent<'b>>, OpenError> {
     let text = MappedText::decode(file.bytes, settings.encoding)
         .map_err(|_| OpenError::Unreadable("it is not UTF-8".to_owned()))?;
@@ -141,16 +142,54 @@ fn open_settings<'b>(
             Some(definition) if !definition.name().is_empty() => definition.name().to_owned(),
             _ => entry.way[1].clone(),
         };
+        let prompt = parsed.outcome.definition().and_then(Definition::prompt);
+        let prompt = prompt.map(|prompt| put_in(prompt, beside));
         Agent {
             name,
             from,
             bytes: file.bytes,
             parsed,
-            prompt: None,
+            prompt,
             has_header: false,
         }
     });
     Ok(agents.collect())
+}
+
+/// What a reference to a file begins with, in the text of settings.
+const FILE_REFERENCE: &str = "{file:";
+
+/// Puts the texts of files in place of the references to them.
+fn put_in(text: &str, beside: &dyn Fn(&str) -> Option<String>) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once(FILE_REFERENCE) {
+        out.push_str(before);
+        match behind.split_once('}') {
+            Some((path, after)) => {
+                match beside(path) {
+                    Some(text) => out.push_str(text.trim()),
+                    None => out.push_str(&format!("{FILE_REFERENCE}{path}}}")),
+                }
+                rest = after;
+            }
+            None => {
+                out.push_str(FILE_REFERENCE);
+                rest = behind;
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Returns a reference in a prompt that nothing was put in for.
+pub(crate) fn open_reference(agent: &Agent<'_>) -> Option<String> {
+    let prompt = agent.prompt.as_deref().filter(|_| !agent.has_header)?;
+    let starts = [FILE_REFERENCE, "{env:"];
+    let at = starts.iter().filter_map(|start| prompt.find(start)).min()?;
+    let end = prompt[at..].find('}')?;
+    Some(prompt[at..=at + end].to_owned())
 }
 
 /// Works out what follows when no other source adds to the definition.

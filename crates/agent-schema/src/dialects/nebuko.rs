@@ -356,6 +356,7 @@ static WRITING: WritingRules = WritingRules {
         effects: None,
         modes: &[],
         mode: None,
+        delegates: None,
         always: &[],
         fields: &[FieldName::TOOLS],
     },

@@ -116,6 +116,7 @@ const ACCESS: AccessRules = AccessRules {
     mode: None,
     // A list chooses among the tools of the application; these are registered on every child
     // afterwards.
+    delegates: None,
     always: &[
         Tool::READ_FILE,
         Tool::WRITE_FILE,

@@ -75,6 +75,7 @@ pub(super) static WRITING: WritingRules = WritingRules {
         effects: None,
         modes: MODES,
         mode: Some((FieldName::PERMISSION_MODE, "permissionMode")),
+        delegates: None,
         always: &[],
         fields: &[
             FieldName::TOOLS,

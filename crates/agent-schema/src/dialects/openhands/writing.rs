@@ -70,6 +70,7 @@ pub(super) static WRITING: WritingRules = WritingRules {
             },
         ],
         mode: Some((FieldName::PERMISSION_MODE, "permission_mode")),
+        delegates: None,
         always: &[],
         fields: &[FieldName::TOOLS, FieldName::PERMISSION_MODE],
     },

@@ -52,6 +52,7 @@ const ACCESS: AccessRules = AccessRules {
     effects: None,
     modes: &[],
     mode: None,
+    delegates: None,
     always: &[],
     fields: &[FieldName::TOOLS],
 };
@@ -119,6 +120,7 @@ pub(super) static RECOMMENDED: WritingRules = WritingRules {
         }),
         modes: &[],
         mode: None,
+        delegates: None,
         always: &[],
         fields: &[recommended::PERMISSIONS],
     },
@@ -255,6 +257,7 @@ const TINTINWEB_ACCESS: AccessRules = AccessRules {
             field: tintinweb::EXTENSIONS,
             key: "extensions",
             switch: false,
+            also: &[tintinweb::EXCLUDE_EXTENSIONS],
         }),
         further: Some((tintinweb::EXT_SELECTORS, "")),
         ..LISTS
@@ -264,6 +267,7 @@ const TINTINWEB_ACCESS: AccessRules = AccessRules {
         FieldName::DISALLOWED_TOOLS,
         tintinweb::EXT_SELECTORS,
     ],
+    delegates: Some(tintinweb::ALLOWED_SUBAGENTS),
     ..ACCESS
 };
 
@@ -341,6 +345,7 @@ pub(super) static PI_SUBAGENTS: WritingRules = WritingRules {
             subagents::MCP_TOOLS,
             subagents::PERMISSIONS,
         ],
+        delegates: Some(subagents::NESTED),
         ..ACCESS
     },
     hooks: None,

@@ -54,6 +54,7 @@ pub(super) static WRITING: WritingRules = WritingRules {
         effects: None,
         modes: &[],
         mode: None,
+        delegates: None,
         always: &[],
         fields: &[],
     },
