@@ -76,7 +76,7 @@ fn a_project_is_trusted_with_its_plugins_and_hooks_only_if_told_so() {
         "{\"name\": \"kit\"}",
     );
     tree.write("/p/.claude/skills/kit/agents/a.md", agent("a"));
-    let hooked = "---\nname: b\ndescription: Helps.\nhooks: {Stop: []}\n---\n";
+    let hooked = "---\nname: b\ndescription: Helps.\nhooks: {Stop: []}\n---\nYou help.\n";
     tree.write("/p/.claude/agents/b.md", hooked);
     let inputs = Inputs::new().project("/p");
     let found = search(&tree, &inputs);

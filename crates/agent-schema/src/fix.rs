@@ -51,6 +51,7 @@ static REMEDIES: &[(&Rule, Remedy)] = &[
     (&rules::INVALID_ENCODING, encoding::from_windows),
     (&rules::NO_HEADER, encoding::from_utf_16),
     (&rules::NO_HEADER, fences::open),
+    (&rules::BROKEN_FENCE, fences::open),
     (&rules::HIDDEN_HEADER, fences::uncover),
     (&rules::UNCLOSED_HEADER, fences::close),
     (&rules::HEADER_ENDS_EARLY, dashes::escape_dashes),

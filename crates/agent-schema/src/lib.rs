@@ -37,6 +37,7 @@ pub mod fix;
 pub mod header;
 pub mod header_lines;
 pub mod inputs;
+pub mod known_words;
 pub mod merge;
 pub mod outcome;
 pub mod parse;

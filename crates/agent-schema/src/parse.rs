@@ -6,9 +6,12 @@
 //! tells of its other faults.
 
 mod entry;
+mod fences;
 mod fields;
 mod header;
 mod keys;
+mod lost_text;
+mod meaning;
 mod notes;
 mod odd_header;
 mod written_name;
@@ -21,7 +24,7 @@ use crate::diagnostic::Diagnostic;
 use crate::dialect::{Absent, Dialect, Field, Profile, ReadingRules};
 use crate::finish::Finish;
 use crate::fix;
-use crate::header::Consequence;
+use crate::header::{Consequence, Language};
 use crate::inputs::ParseInputs;
 use crate::outcome::{Fate, Outcome, Parsed};
 use crate::rules::{self, Rule};
@@ -106,6 +109,8 @@ struct Reading<'a> {
     lost: Vec<FieldName>,
     /// The fence that opens the header, if the file has one.
     opening: Option<Span>,
+    /// Fields whose keys are written and give no value: (field, key, value).
+    without_value: Vec<(FieldName, Span, Span)>,
 }
 
 /// What a header gave.
@@ -137,6 +142,7 @@ impl<'a> Reading<'a> {
             degraded: false,
             lost: Vec::new(),
             opening: None,
+            without_value: Vec::new(),
         }
     }
 
@@ -170,6 +176,7 @@ impl<'a> Reading<'a> {
                 return;
             }
         };
+        self.note_replaced_bytes();
         let parts = self.rules.header.split(&text);
         if let Some(missing) = &parts.missing {
             match self.rules.header.forms {
@@ -178,6 +185,10 @@ impl<'a> Reading<'a> {
                 _ => self.note_missing_header(&text, missing),
             }
         }
+        let is_yaml = parts
+            .header
+            .as_ref()
+            .is_some_and(|it| it.language == Language::Yaml);
         let header = match &parts.header {
             Some(header) => {
                 self.opening = Some(trim_end(&text, header.opening.clone()));
@@ -200,6 +211,12 @@ impl<'a> Reading<'a> {
             self.choose_form(&map);
             self.read_keys(&map);
             self.read_fields(&map);
+            if is_yaml {
+                self.note_swallowed(&map);
+            }
+        }
+        if let Some(header) = parts.header.as_ref().filter(|_| is_yaml) {
+            self.note_odd_characters(&text.slice(header.text.clone()));
         }
         let span = text.span(body.clone());
         let prompt = FieldValue::Text(text.as_str()[body].to_owned());
@@ -291,6 +308,9 @@ impl<'a> Reading<'a> {
         if let Some(consequence) = consequence {
             self.worsen(consequence);
         }
+        if loads && self.consequence == Consequence::LoadsWithoutFields {
+            self.note_meaning();
+        }
         if !self.inputs.is_part {
             self.resolve();
         }
@@ -304,6 +324,9 @@ impl<'a> Reading<'a> {
             FieldName::PERMISSION,
             FieldName::PERMISSION_MODE,
         ];
+        for diagnostic in &mut self.diagnostics {
+            diagnostic.span = diagnostic.span.map(|span| trimmed(span, self.bytes));
+        }
         self.diagnostics
             .sort_by_key(|diagnostic| diagnostic.span.map_or(0, |span| span.start));
         cap_findings(&mut self.diagnostics);
@@ -375,6 +398,24 @@ fn key_text(key: &Node) -> String {
 fn trim_end(text: &MappedText<'_>, range: std::ops::Range<usize>) -> Span {
     let kept = text.as_str()[range.clone()].trim_end().len();
     text.span(range.start..range.start + kept)
+}
+
+/// Takes the white space off both ends of a place, unless there is nothing else in it.
+fn trimmed(span: Span, bytes: &[u8]) -> Span {
+    let text = bytes.get(span.start as usize..span.end as usize);
+    let text = text.unwrap_or_default();
+    let inside = text.trim_ascii();
+    let before = text.len() - text.trim_ascii_start().len();
+    match (inside.len() < text.len(), inside.is_empty()) {
+        (true, false) => {
+            let start = span.start + u32::try_from(before).unwrap_or_default();
+            Span::new(
+                start,
+                start + u32::try_from(inside.len()).unwrap_or_default(),
+            )
+        }
+        _ => span,
+    }
 }
 
 fn invalid_encoding_message(bytes: &[u8]) -> &'static str {

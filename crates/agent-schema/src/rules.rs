@@ -106,6 +106,7 @@ rules! {
         UNCLOSED_HEADER, "unclosed-header", Warning;
         HIDDEN_HEADER, "hidden-header", Warning;
         HEADER_NOT_A_MAP, "header-not-a-map", Warning;
+        BROKEN_FENCE, "broken-fence", Warning;
         HEADER_ENDS_EARLY, "header-ends-early", Error;
         FENCE_INSIDE_LINE, "fence-inside-line", Warning;
         REPAIRED_HEADER, "repaired-header", Warning;
@@ -120,6 +121,8 @@ rules! {
         KEY_NOT_TEXT, "key-not-text", Error;
         RESERVED_KEY, "reserved-key", Error;
         DUPLICATE_KEY, "duplicate-key", Warning;
+        ODD_CHARACTER, "odd-character", Warning;
+        SWALLOWED_TEXT, "swallowed-text", Warning;
     }
     ReadingFields {
         INVALID_VALUE, "invalid-value", Error;
@@ -140,6 +143,14 @@ rules! {
         NAME_TOO_LONG, "name-too-long", Error;
         FIELD_OF_PLUGIN, "field-of-plugin", Warning;
         NO_TOOLS, "no-tools", Warning;
+        EVERY_TOOL, "every-tool", Warning;
+        DENIED_TOOL, "denied-tool", Warning;
+        REPEATED_NAME, "repeated-name", Info;
+        OVERRULED_RULE, "overruled-rule", Warning;
+        BLANK_DESCRIPTION, "blank-description", Warning;
+        PLACEHOLDER_DESCRIPTION, "placeholder-description", Warning;
+        LITERAL_ESCAPE, "literal-escape", Warning;
+        EMPTY_PROMPT, "empty-prompt", Info;
         DAMAGED_NAME, "damaged-name", Error;
         TOOL_RULE_IGNORED, "tool-rule-ignored", Warning;
         STAR_CANCELS_LIST, "star-cancels-list", Error;

@@ -7,15 +7,18 @@
 pub mod java;
 pub mod javascript;
 pub mod object;
+mod places;
 pub mod pydantic;
 pub mod python;
+
+pub use places::Places;
 
 use crate::definition::{FieldValue, Name};
 use crate::diagnostic::Diagnostic;
 use crate::inputs::ParseInputs;
 use crate::rules::{self, Rule};
 use crate::source::Span;
-use crate::value::{Node, Style, Value};
+use crate::value::{Node, Value};
 
 /// What a coercion gives: a value, nothing (the field stays unset), or a problem.
 pub type Coerced = Result<Option<FieldValue>, Problem>;
@@ -122,6 +125,7 @@ pub struct Remarks<'a> {
     /// Problems beside the one that the coercion returns.
     pub further: Vec<Problem>,
     inputs: Option<&'a ParseInputs>,
+    bytes: Option<&'a [u8]>,
 }
 
 impl<'a> Remarks<'a> {
@@ -133,7 +137,15 @@ impl<'a> Remarks<'a> {
             loses_part: false,
             further: Vec::new(),
             inputs: Some(inputs),
+            bytes: None,
         }
+    }
+
+    /// Tells the bytes of the file, so that the parts of a value can be found in it.
+    #[must_use]
+    pub fn in_file(mut self, bytes: &'a [u8]) -> Self {
+        self.bytes = Some(bytes);
+        self
     }
 
     /// Returns what is known about the file beside its bytes; nothing for a value that is read
@@ -180,42 +192,22 @@ pub fn shorten(text: &str) -> String {
     }
 }
 
-/// Splits a part of a node's text at commas into names that know their own bytes; blank ones are
-/// left out.
+/// Splits a text of a node at commas into names that know their own bytes; blank ones are left
+/// out.
 #[must_use]
-pub fn split_at_commas(node: &Node, part: &str, trim: fn(&str) -> &str) -> Vec<Name> {
-    let whole = node.as_text().unwrap_or_default();
-    let mut start = whole.find(part).unwrap_or_default();
-    let mut names = Vec::new();
-    for piece in part.split(',') {
-        let name = trim(piece);
-        if !name.is_empty() {
-            let offset = start + piece.find(name).unwrap_or_default();
-            names.push(Name {
-                text: name.to_owned(),
-                span: Some(part_span(node, offset, name.len())),
-            });
-        }
-        start += piece.len() + 1;
-    }
-    names
-}
-
-/// Returns the bytes of a part of a scalar; all of them where the text does not stand in the file
-/// as it is, but with escapes or over several lines.
-#[must_use]
-pub fn part_span(node: &Node, offset: usize, length: usize) -> Span {
-    let quote = match (&node.value, node.style) {
-        (Value::Text(_), Style::Plain) => 0,
-        (Value::Text(_), Style::SingleQuoted | Style::DoubleQuoted) => 1,
-        _ => return node.span,
-    };
-    let text = node.as_text().map_or(0, str::len);
-    if usize::try_from(node.span.len()).ok() != Some(text + 2 * quote) {
-        return node.span;
-    }
-    let at = |offset: usize| node.span.start + u32::try_from(quote + offset).unwrap_or(u32::MAX);
-    Span::new(at(offset), at(offset + length))
+pub fn split_at_commas(
+    node: &Node,
+    text: &str,
+    trim: fn(&str) -> &str,
+    remarks: &Remarks<'_>,
+) -> Vec<Name> {
+    let mut places = Places::of(node, remarks);
+    let names = text.split(',').map(trim).filter(|name| !name.is_empty());
+    let names = names.map(|name| Name {
+        text: name.to_owned(),
+        span: Some(places.next(name)),
+    });
+    names.collect()
 }
 
 /// Makes a list of names from the texts of nodes.

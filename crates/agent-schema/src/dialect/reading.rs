@@ -4,6 +4,7 @@ use crate::coerce::{Coerced, Remarks};
 use crate::definition::{FieldName, FieldValue, FloatWords};
 use crate::finish::{Finish, Resolve};
 use crate::header::{Consequence, HeaderRules};
+use crate::known_words::KnownWords;
 use crate::text::Encoding;
 use crate::value::Node;
 use crate::yaml::Flavor;
@@ -27,6 +28,8 @@ pub struct ReadingRules {
     pub refused: Consequence,
     /// How numbers are printed for which JSON has no form.
     pub float_words: FloatWords,
+    /// Which words for tools and models are known.
+    pub known_words: &'static KnownWords,
     /// What is worked out and checked once all fields are read.
     pub finish: fn(&mut Finish<'_>),
     /// What is worked out once all sources of a definition are merged; where a harness merges

@@ -7,6 +7,7 @@ mod opencode;
 mod openhands;
 mod pi;
 pub mod skills;
+pub mod words;
 
 use crate::dialect::Dialect;
 

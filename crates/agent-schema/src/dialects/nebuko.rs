@@ -17,6 +17,7 @@ use crate::dialect::{
 use crate::dialects::skills::lenient;
 use crate::finish;
 use crate::header::{Broken, BrokenPrompt, Consequence, HeaderRules, NotAMap, Trim, Unclosed};
+use crate::known_words::KnownWords;
 use crate::roster::{LayeredRosterRules, NameRules, PromptRules};
 use crate::skill_rules::{
     self, SameName, SkillFolder, SkillListing, SkillScan, SkillSearch, SkillSource,
@@ -160,6 +161,7 @@ const READING: ReadingRules = ReadingRules {
     // Ours: the names of its modules are Python's.
     yaml: yaml::PYYAML,
     float_words: FloatWords::Python,
+    known_words: &KnownWords::NONE,
     keys: KeyRules {
         unknown: UnknownKeys::Metadata,
         reserved: &[],

@@ -7,6 +7,8 @@ use crate::diagnostic::Diagnostic;
 use crate::dialect::{Absent, AliasUse, Field};
 use crate::header::Consequence;
 use crate::rules;
+use crate::source::Span;
+use crate::suggest::nearest;
 use crate::value::{Entry, Mapping};
 
 impl Reading<'_> {
@@ -65,7 +67,7 @@ impl Reading<'_> {
 
     /// Reads a field from one of its keys. Returns whether that gave a value.
     fn read_field(&mut self, field: &Field, entry: &Entry) -> bool {
-        let mut remarks = Remarks::new(self.inputs);
+        let mut remarks = Remarks::new(self.inputs).in_file(self.bytes);
         let read = (field.read)(&entry.value, &mut remarks);
         for problem in std::mem::take(&mut remarks.further) {
             self.note_problem(field, &key_text(&entry.key), problem);
@@ -77,7 +79,10 @@ impl Reading<'_> {
                 self.definition.set(field.target, value);
                 self.lost.retain(|lost| *lost != field.target);
             }
-            Ok(None) => {}
+            Ok(None) => {
+                let (key, value) = (entry.key.span, entry.value.span);
+                self.without_value.push((field.target, key, value));
+            }
             Err(problem) => self.note_problem(field, &key_text(&entry.key), problem),
         }
         if remarks.loses_part {
@@ -90,11 +95,24 @@ impl Reading<'_> {
         gave_value
     }
 
+    /// Returns the allowed word that a refused one was probably meant as.
+    fn meant_word(&self, field: &Field, span: Span) -> Option<&'static str> {
+        let bytes = self.bytes.get(span.start as usize..span.end as usize)?;
+        let written = std::str::from_utf8(bytes).ok()?.trim();
+        let written = written.trim_matches(['"', '\'']);
+        let allowed = field.accepts.split('`').skip(1).step_by(2);
+        nearest(written, allowed.filter(|word| word.len() > 1))
+    }
+
     fn note_problem(&mut self, field: &Field, key: &str, problem: Problem) {
         let title = self.dialect.title;
-        let help = problem
-            .help
-            .unwrap_or_else(|| format!("`{key}` takes {}", field.accepts));
+        let help = problem.help.unwrap_or_else(|| {
+            let takes = format!("`{key}` takes {}", field.accepts);
+            match self.meant_word(field, problem.span) {
+                Some(meant) => format!("write `{meant}`; {takes}"),
+                None => takes,
+            }
+        });
         let refused = self.rules.refused;
         let (rule, why) = match problem.effect {
             Effect::Fatal => (&rules::INVALID_VALUE, self.says(Consequence::Fatal)),
@@ -136,7 +154,12 @@ impl Reading<'_> {
         .because(self.says(consequence))
         .help(format!("add `{}`: {}", field.key, field.accepts))
         .about(field.target);
-        finding.span = self.opening;
+        let mut written = self.without_value.iter();
+        finding.span = match written.find(|(target, ..)| *target == field.target) {
+            Some((_, key, value)) if value.is_empty() => Some(*key),
+            Some((_, _, value)) => Some(*value),
+            None => self.opening,
+        };
         self.conclude(consequence, finding);
     }
 }

@@ -7,7 +7,7 @@ use super::written_name::name_line;
 use super::{Header, Reading, field_keys, trim_end};
 use crate::coerce::{Remarks, pydantic};
 use crate::definition::{FieldName, Located};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::header::{
     Broken, BrokenPrompt, ClosingLine, Consequence, HeaderPart, Language, MissingHeader, NotAMap,
     Unclosed,
@@ -34,6 +34,33 @@ impl Reading<'_> {
             Consequence::Ignored(_) => "the file is passed over",
             Consequence::Rejected | Consequence::Fatal => "the file is refused",
         };
+        let missing = match missing {
+            MissingHeader::Hidden { before, opening } if !self.is_header(text, before, opening) => {
+                &MissingHeader::Absent
+            }
+            missing => missing,
+        };
+        let broken = match missing {
+            MissingHeader::Absent => self.broken_opening(text),
+            _ => None,
+        };
+        if let Some(finding) = broken {
+            let why = self.says(consequence);
+            let severity = match loads {
+                true => Severity::Warning,
+                false => finding.severity,
+            };
+            let finding = finding.because(why);
+            self.degraded |= loads;
+            self.conclude(
+                consequence,
+                Diagnostic {
+                    severity,
+                    ..finding
+                },
+            );
+            return;
+        }
         let diagnostic = match missing {
             MissingHeader::Absent => {
                 let (effect, why) = match loads {
@@ -53,17 +80,24 @@ impl Reading<'_> {
                 .because(why)
                 .help("begin the file with `---`, the settings, and another `---`")
             }
-            MissingHeader::Unclosed { opening } => Diagnostic::new(
-                &rules::UNCLOSED_HEADER,
-                format!("the header is never closed: {effect}"),
-            )
-            .at(trim_end(text, opening.clone()))
-            .because(format!("{title} wants a second line of three dashes"))
-            .help("add a line `---` after the settings"),
+            MissingHeader::Unclosed { opening } => {
+                let finding = Diagnostic::new(
+                    &rules::UNCLOSED_HEADER,
+                    format!("the header is never closed: {effect}"),
+                )
+                .at(trim_end(text, opening.clone()))
+                .because(format!("{title} wants a second line of three dashes"))
+                .help("add a line `---` after the settings");
+                match self.meant_closing(text, opening.end) {
+                    Some(line) => finding.and_at(line, "this line does not end it"),
+                    None => finding,
+                }
+            }
             MissingHeader::Hidden { before, opening } => {
                 let what = match &text.as_str()[before.clone()] {
                     "\u{feff}" => "a byte order mark",
                     before if before.chars().all(char::is_whitespace) => "white space",
+                    before if before.chars().all(has_no_width) => "a sign without width",
                     _ => "other text",
                 };
                 Diagnostic::new(
@@ -83,6 +117,21 @@ impl Reading<'_> {
         };
         self.degraded |= loads && *missing != MissingHeader::Absent;
         self.conclude(consequence, diagnostic);
+    }
+
+    /// Returns whether what stands behind other text is a header, and not a rule between parts of
+    /// a document.
+    fn is_header(
+        &self,
+        text: &MappedText<'_>,
+        before: &Range<usize>,
+        opening: &Range<usize>,
+    ) -> bool {
+        let before = text.as_str()[before.clone()].chars();
+        let mut seen = before.filter(|c| !c.is_whitespace() && !has_no_width(*c));
+        let below = &text.as_str()[opening.end..];
+        let end = fence_line(below).unwrap_or(below.len());
+        seen.next().is_none() || !self.fields_set_in(&below[..end]).is_empty()
     }
 
     /// Notes a header that ends before its author meant it to: settings stand between the fence
@@ -136,7 +185,7 @@ impl Reading<'_> {
     }
 
     /// Returns the fields that lines would set if they stood in a header.
-    fn fields_set_in(&self, text: &str) -> Vec<FieldName> {
+    pub(super) fn fields_set_in(&self, text: &str) -> Vec<FieldName> {
         let mut set = Vec::new();
         let keys = text.lines().filter_map(|line| line.split_once(':'));
         for (key, _) in keys {
@@ -288,13 +337,47 @@ impl Reading<'_> {
             let mut written = self.fields_set_in(header.as_str());
             self.lost.append(&mut written);
         }
-        let mut finding = finding.because(why);
+        let mut finding = match self.line_end_of_broken(header, &finding) {
+            Some((line_end, described)) => finding
+                .because(format!(
+                    "{why}; it {described} only on lines that end in LF, and this one ends in CR \
+                     and LF"
+                ))
+                .help("save the file with LF as line end, or put the value in quotes")
+                .and_at(line_end, "the line end that keeps it from being mended"),
+            None => finding.because(why),
+        };
         finding.harness_says = broken.harness_says;
         self.conclude(broken.consequence, finding);
         match whole_file {
             true => Header::WholeFileIsPrompt,
             false => Header::Nothing,
         }
+    }
+
+    /// Returns the line end that alone keeps the harness from mending a header, and how it would
+    /// mend it.
+    fn line_end_of_broken(
+        &self,
+        header: &MappedText<'_>,
+        finding: &Diagnostic,
+    ) -> Option<(Span, &'static str)> {
+        let repair = self.rules.header.repair?;
+        let text = header.as_str();
+        if !text.contains("\r\n") {
+            return None;
+        }
+        let other = text.replace("\r\n", "\n");
+        let edits = (repair.edits)(&other);
+        yaml::read(&MappedText::plain(&other).edited(&edits), &self.rules.yaml).ok()?;
+        let at = finding.span?.start as usize;
+        let end = self
+            .bytes
+            .get(at..)?
+            .iter()
+            .position(|byte| *byte == b'\r')?;
+        let start = u32::try_from(at + end).ok()?;
+        Some((Span::new(start, start + 2), repair.described))
     }
 
     fn note_not_a_map(&mut self, root: Option<&Node>, consequence: Consequence) {
@@ -352,11 +435,17 @@ impl Reading<'_> {
         let Some(field) = fields.find(|field| field.target == FieldName::NAME) else {
             return;
         };
-        if let Ok(Some(value)) = (field.read)(&name, &mut Remarks::new(self.inputs)) {
+        if let Ok(Some(value)) =
+            (field.read)(&name, &mut Remarks::new(self.inputs).in_file(self.bytes))
+        {
             let value = Located::written(value, key, name.span);
             self.definition.set(FieldName::NAME, value);
         }
     }
+}
+
+pub(super) fn has_no_width(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}')
 }
 
 /// Finds the next line of three or more dashes and nothing else, below the first line.

@@ -11,6 +11,9 @@ use crate::source::Span;
 use crate::suggest::{is_spelling, nearest};
 use crate::value::{Entry, Mapping};
 
+/// What every dialect calls its list of tools.
+const TOOLS_KEY: &str = "tools";
+
 impl Reading<'_> {
     /// Checks the keys as such: their types, the ones that break the harness, doubles, unknowns.
     pub(super) fn read_keys(&mut self, map: &Mapping) {
@@ -148,6 +151,12 @@ impl Reading<'_> {
                 format!("{title} sends unknown keys to the provider of the model as options")
             }
             UnknownKeys::NotOurs | UnknownKeys::OtherForm(_) => return,
+        };
+        let tools = self.rules.known_words.tools;
+        let unset = tools.filter(|_| meant.is_some_and(|(ours, _)| ours == TOOLS_KEY));
+        let why = match unset.filter(|_| self.rules.keys.unknown != UnknownKeys::Metadata) {
+            Some(tools) => format!("{why}; {}", tools.unset_means),
+            None => why,
         };
         let mut diagnostic = diagnostic.at(entry.key.span).because(why);
         let mut fields = self.rules.fields.iter();

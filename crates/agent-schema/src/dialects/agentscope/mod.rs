@@ -5,6 +5,7 @@
 //! map, and nearly every value goes through Java's `toString()` and `trim()`.
 
 mod fields;
+mod known_words;
 mod names;
 mod search;
 mod workspace;
@@ -157,6 +158,7 @@ const READING: ReadingRules = ReadingRules {
     fields: FIELDS,
     shown: SHOWN,
     float_words: FloatWords::Java,
+    known_words: &known_words::WORDS,
     refused: Consequence::Rejected,
     finish,
     resolve: finish::as_read,

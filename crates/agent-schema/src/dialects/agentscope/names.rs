@@ -15,7 +15,7 @@ use crate::source::Span;
 use crate::value::{Node, Value};
 
 /// Tools that every child has, whatever its list says.
-const BUILT_IN_TOOLS: &[&str] = &[
+pub(super) const BUILT_IN_TOOLS: &[&str] = &[
     "read_file",
     "write_file",
     "edit_file",
@@ -84,7 +84,7 @@ fn split(key: &str, node: &Node, remarks: &mut Remarks<'_>) -> Result<Vec<Name>,
         }
         Value::Text(text) => {
             let inside = without_brackets(java::trim(text));
-            let names = coerce::split_at_commas(node, inside, java::trim);
+            let names = coerce::split_at_commas(node, inside, java::trim, remarks);
             if let [only] = names.as_slice() {
                 note_blanks(key, only, remarks);
             }
@@ -93,7 +93,7 @@ fn split(key: &str, node: &Node, remarks: &mut Remarks<'_>) -> Result<Vec<Name>,
         _ => {
             let text = trimmed(node)?;
             remarks.becomes_text(key, node, &text);
-            let names = coerce::split_at_commas(node, without_brackets(&text), java::trim);
+            let names = coerce::split_at_commas(node, without_brackets(&text), java::trim, remarks);
             if names.len() > 1 {
                 note_torn(key, node.span, remarks);
             }
@@ -114,7 +114,7 @@ fn split_item(
     if text.contains(',') {
         note_torn(key, item.span, remarks);
     }
-    Ok(coerce::split_at_commas(item, &text, java::trim))
+    Ok(coerce::split_at_commas(item, &text, java::trim, remarks))
 }
 
 fn without_brackets(text: &str) -> &str {

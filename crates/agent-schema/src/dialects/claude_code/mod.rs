@@ -5,6 +5,7 @@
 
 mod definitions;
 mod fields;
+mod known_words;
 mod plugin;
 mod repair;
 mod skill;
@@ -299,6 +300,7 @@ const READING: ReadingRules = ReadingRules {
     shown: fields::SHOWN,
     refused: Consequence::Rejected,
     float_words: FloatWords::Java,
+    known_words: &known_words::WORDS,
     finish: finish::nothing,
     resolve: finish::as_read,
 };
@@ -317,6 +319,7 @@ const OLD_READING: ReadingRules = ReadingRules {
 static IN_PLUGIN: ReadingRules = ReadingRules {
     header: PLUGIN_HEADER,
     fields: fields::IN_PLUGIN,
+    known_words: &known_words::IN_PLUGIN,
     finish: plugin::finish,
     ..READING
 };
@@ -324,6 +327,7 @@ static IN_PLUGIN: ReadingRules = ReadingRules {
 static OLD_IN_PLUGIN: ReadingRules = ReadingRules {
     header: PLUGIN_HEADER,
     fields: fields::OLD_IN_PLUGIN,
+    known_words: &known_words::IN_PLUGIN,
     finish: plugin::finish,
     ..OLD_READING
 };

@@ -4,9 +4,10 @@
 //! Source of every rule: cases `parse/tl-*`, `parse/dt-*` and `parse/tools-*`, both versions.
 
 use super::tools::TOOLS;
-use crate::coerce::{self, Coerced, Problem, Remarks, javascript, pydantic};
+use crate::coerce::{self, Coerced, Places, Problem, Remarks, javascript, pydantic};
 use crate::definition::{FieldValue, Name};
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::known_words::foreign_tool;
 use crate::rules;
 use crate::suggest::nearest;
 use crate::value::{Node, Value};
@@ -75,7 +76,7 @@ fn names(node: &Node, remarks: &mut Remarks<'_>) -> Vec<Name> {
     let mut names = Vec::new();
     for item in items {
         match item.as_text() {
-            Some(text) => split(text, item, &mut names),
+            Some(text) => split(text, &mut Places::of(item, remarks), &mut names),
             None => remarks.dropped(
                 item.span,
                 format!("{} in the list is left out", pydantic::article(item)),
@@ -87,7 +88,7 @@ fn names(node: &Node, remarks: &mut Remarks<'_>) -> Vec<Name> {
 
 /// Splits at commas and blanks outside parentheses. The first closing parenthesis closes them
 /// all, and one that is never closed keeps the rest together.
-fn split(text: &str, item: &Node, names: &mut Vec<Name>) {
+fn split(text: &str, places: &mut Places<'_>, names: &mut Vec<Name>) {
     let mut inside = false;
     let mut start = 0;
     let ends = text.char_indices().filter_map(|(at, c)| {
@@ -101,10 +102,9 @@ fn split(text: &str, item: &Node, names: &mut Vec<Name>) {
     for end in ends.chain([text.len()]) {
         let part = javascript::trim(&text[start..end]);
         if !part.is_empty() {
-            let offset = start + text[start..end].find(part).unwrap_or_default();
             names.push(Name {
                 text: part.to_owned(),
-                span: Some(coerce::part_span(item, offset, part.len())),
+                span: Some(places.next(part)),
             });
         }
         start = end + 1;
@@ -154,6 +154,16 @@ fn damaged(name: &str) -> Diagnostic {
     .help("write one name per line, each behind a dash, and no comment behind it")
 }
 
+/// What does the work of former tools: (former, now).
+const REPLACED: &[(&str, &str)] = &[
+    ("MultiEdit", "Edit"),
+    ("NotebookRead", "Read"),
+    ("TodoWrite", "TaskCreate"),
+    ("LS", "Glob"),
+    ("KillBash", "TaskStop"),
+    ("BashOutput", "TaskOutput"),
+];
+
 fn unknown(name: &str) -> Diagnostic {
     let written = name.split('(').next().unwrap_or_default();
     let mut finding = Diagnostic::new(
@@ -165,8 +175,20 @@ fn unknown(name: &str) -> Diagnostic {
         false => "Claude Code passes over names that it does not know without a word; case counts",
     });
     finding.severity = Severity::Warning;
-    match nearest(written, TOOLS.names()) {
-        Some(meant) => finding.help(format!("write `{meant}` if you mean that")),
+    let foreign = || foreign_tool(written, "Claude Code");
+    let near = || Some(format!("write `{}`", nearest(written, TOOLS.names())?));
+    let replaced = REPLACED.iter().find(|(former, _)| *former == written);
+    let replaced = replaced.map(|(_, now)| format!("write `{now}`, which does its work now"));
+    // A word that differs in case alone is its own word, whoever else writes it so.
+    let help = match nearest(written, TOOLS.names()) {
+        Some(meant) if meant.eq_ignore_ascii_case(written) => near(),
+        _ => replaced.or_else(foreign).or_else(near),
+    };
+    match help {
+        Some(help) => finding.help(help),
+        None if written.eq_ignore_ascii_case("all") => {
+            finding.help("leave `tools` out, or write `*`, if the agent may use every tool")
+        }
         None => finding,
     }
 }

@@ -10,7 +10,7 @@ use crate::dialect::{Absent, Field};
 use crate::rules;
 use crate::value::{Int, Node, Value};
 
-use super::{permission, second_line};
+use super::{known_words, permission, second_line};
 
 /// Which variant of the model is used.
 pub(super) const VARIANT: FieldName = FieldName::of_dialect("variant");
@@ -175,7 +175,7 @@ fn model(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
             )
             .at(node.span)
             .because("OpenCode takes what stands before the first slash for the provider")
-            .help("write `provider/model`"),
+            .help(known_words::help_without_provider(provider)),
         );
     }
     Ok(read)

@@ -6,6 +6,7 @@
 
 mod builtins;
 mod fields;
+mod known_words;
 mod permission;
 mod repair;
 mod second_line;
@@ -250,6 +251,7 @@ const AGENT_READING: ReadingRules = ReadingRules {
     fields: fields::MARKDOWN,
     shown: SHOWN,
     float_words: FloatWords::Java,
+    known_words: &known_words::WORDS,
     refused: Consequence::Fatal,
     finish: normalize_file,
     resolve,

@@ -3,10 +3,13 @@
 //! Source: OpenCode's `config/agent.ts`, `config/permission.ts` and `permission/index.ts`, and
 //! the cases `parse/permission-*` and `parse/tools-*`.
 
-use crate::coerce::{Coerced, Problem, Remarks, pydantic};
+use crate::coerce::{Coerced, Problem, Remarks, pydantic, shorten};
 use crate::definition::{Definition, FieldName, FieldValue, Located};
+use crate::diagnostic::Diagnostic;
 use crate::merge::merged_nodes;
+use crate::rules;
 use crate::source::Span;
+use crate::suggest::nearest;
 use crate::value::{Entry, Mapping, Node, Style, Value};
 
 /// What may be done with an action.
@@ -46,6 +49,7 @@ pub(super) fn read_tools(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
         }
     }
     all_or(problems, remarks)?;
+    note_overruled(map, remarks);
     Ok(Some(FieldValue::Config(node.resolved().clone())))
 }
 
@@ -67,7 +71,33 @@ pub(super) fn read(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
         check_permission(entry, &mut problems);
     }
     all_or(problems, remarks)?;
+    note_overruled(map, remarks);
+    for patterns in map.entries.iter().filter_map(|entry| entry.value.as_map()) {
+        note_overruled(patterns, remarks);
+    }
     Ok(Some(FieldValue::Config(node.resolved().clone())))
+}
+
+/// Notes rules before one that fits everything: of the rules that fit, the last one counts.
+fn note_overruled(map: &Mapping, remarks: &mut Remarks<'_>) {
+    let mut entries = map.entries.iter();
+    let Some(all) = entries.rposition(|entry| key_of(entry) == ANY) else {
+        return;
+    };
+    let counts = &map.entries[all];
+    let before = map.entries[..all].iter();
+    for entry in before.filter(|entry| !entry.value.same_content(&counts.value)) {
+        remarks.list.push(
+            Diagnostic::new(
+                &rules::OVERRULED_RULE,
+                format!("what `{}` says has no effect", shorten(key_of(entry))),
+            )
+            .at(entry.key.span)
+            .and_at(counts.key.span, "this fits everything, and comes later")
+            .because("OpenCode takes the last rule that fits")
+            .help("write `\"*\"` first and the exceptions below it"),
+        );
+    }
 }
 
 fn check_permission(entry: &Entry, problems: &mut Vec<Problem>) {
@@ -107,7 +137,11 @@ pub(super) fn wrong_effect(node: &Node) -> Problem {
         Some(text) => format!("cannot be `{}`", crate::coerce::shorten(text)),
         None => format!("cannot be {}", pydantic::article(node)),
     };
-    Problem::rejects(node.span, complaint).help("write `ask`, `allow` or `deny`")
+    let meant = node.as_text().and_then(|text| nearest(text, EFFECTS));
+    Problem::rejects(node.span, complaint).help(match meant {
+        Some(meant) => format!("write `{meant}`"),
+        None => "write `ask`, `allow` or `deny`".to_owned(),
+    })
 }
 
 fn expect_map(node: &Node) -> Result<&Mapping, Problem> {

@@ -6,6 +6,7 @@
 
 mod condenser;
 mod hooks;
+mod known_words;
 mod mcp;
 mod model_profile;
 mod writing;
@@ -187,6 +188,7 @@ const READING: ReadingRules = ReadingRules {
     refused: Consequence::Rejected,
     resolve: finish::as_read,
     float_words: FloatWords::Python,
+    known_words: &known_words::WORDS,
     finish: |finish| extract_examples(finish.definition),
 };
 
@@ -510,7 +512,7 @@ fn color(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
 fn tools(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     match node.get() {
         Value::Text(text) => {
-            if text.contains(',') {
+            if text.trim().contains([',', ' ', '\n', '\t', ';']) && !text.ends_with(')') {
                 remarks.list.push(
                     Diagnostic::new(
                         &rules::LIST_IN_ONE_NAME,
@@ -520,7 +522,7 @@ fn tools(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
                         ),
                     )
                     .at(node.span)
-                    .because("OpenHands does not split a text at commas here")
+                    .because("OpenHands does not split a text here")
                     .help("write the tools as a list: `tools: [one, two]`"),
                 );
             }
@@ -536,7 +538,7 @@ fn tools(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
 fn skills(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     match node.get() {
         Value::Text(text) => {
-            let names = coerce::split_at_commas(node, text, python::strip);
+            let names = coerce::split_at_commas(node, text, python::strip, remarks);
             Ok(Some(FieldValue::Names(names)))
         }
         Value::List(items) => names_of_items("skills", items, remarks).map(Some),

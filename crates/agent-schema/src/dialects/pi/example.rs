@@ -16,7 +16,7 @@ use crate::yaml::NPM_YAML;
 
 use super::{
     APPENDING, ENCODING, EXACT_NAMES, FILES, HEADER, KEYS, LAST_REPLACES, NEAREST_AND_USER,
-    NO_PLUGINS, TRUST, names, text,
+    NO_PLUGINS, TRUST, known_words, names, text,
 };
 
 pub(super) const LATEST: Rules = Rules {
@@ -37,6 +37,7 @@ pub(super) const LATEST: Rules = Rules {
 
 const READING: ReadingRules = ReadingRules {
     float_words: FloatWords::Java,
+    known_words: &known_words::PLAIN,
     encoding: ENCODING,
     header: HeaderRules {
         broken: Broken {

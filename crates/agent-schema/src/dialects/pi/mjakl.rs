@@ -17,12 +17,13 @@ use crate::yaml::NPM_YAML;
 
 use super::{
     APPENDING, ENCODING, EXACT_NAMES, FILES, HEADER, KEYS, LAST_REPLACES, NEAREST_AND_USER,
-    NO_PLUGINS, TRUST, names, text, trimmed_text,
+    NO_PLUGINS, TRUST, known_words, names, text, trimmed_text,
 };
 
 pub(super) const RULES: Rules = Rules {
     reading: ReadingRules {
         float_words: FloatWords::Java,
+        known_words: &known_words::PLAIN,
         encoding: ENCODING,
         header: HEADER,
         yaml: NPM_YAML,

@@ -10,6 +10,7 @@
 
 mod acceptance;
 mod example;
+mod known_words;
 mod mjakl;
 mod pi_subagents;
 mod pi_subagents_values;
@@ -269,7 +270,7 @@ fn not_a_text(node: &Node) -> Problem {
 fn names(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     let names: Vec<Name> = match node.get() {
         Value::Null => return Ok(None),
-        Value::Text(text) => coerce::split_at_commas(node, text, javascript::trim),
+        Value::Text(text) => coerce::split_at_commas(node, text, javascript::trim, remarks),
         Value::List(items) => {
             for item in items.iter().filter(|item| item.as_text().is_none()) {
                 let message = format!("{} in the list is passed over", pydantic::article(item));

@@ -28,11 +28,13 @@ use super::pi_subagents_values::{
 };
 use super::{
     AGENT_FOLDER, ENCODING, EXACT_NAMES, FILES, HEADER, KEYS, NO_PLUGINS, USER_SETTINGS, builtin,
+    known_words,
 };
 
 pub(super) const RULES: Rules = Rules {
     reading: ReadingRules {
         float_words: FloatWords::Java,
+        known_words: &known_words::PI_SUBAGENTS,
         // A byte order mark and lone carriage returns hide the header (cases `parse/utf8-bom`
         // and `parse/cr-only-endings`).
         encoding: Encoding {

@@ -1,6 +1,6 @@
 //! The values of `pi-subagents`: each one is a text that is read once more.
 
-use crate::coerce::{self, Coerced, Problem, Remarks, javascript, pydantic};
+use crate::coerce::{self, Coerced, Places, Problem, Remarks, javascript, pydantic};
 use crate::definition::{FieldValue, Name};
 use crate::json;
 use crate::text::MappedText;
@@ -87,7 +87,8 @@ pub(super) fn thinking(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
 }
 
 /// Splits lines, takes a `- ` off each, and splits the rest at commas.
-fn items(node: &Node) -> Vec<Name> {
+fn items(node: &Node, remarks: &Remarks<'_>) -> Vec<Name> {
+    let mut places = Places::of(node, remarks);
     let lines = text_of(node).split('\n').map(javascript::trim);
     let values = lines.map(|line| match line.strip_prefix('-') {
         Some(item) if item.starts_with(javascript::is_space) => javascript::trim(item),
@@ -98,7 +99,7 @@ fn items(node: &Node) -> Vec<Name> {
         .map(javascript::trim);
     let names = parts.filter(|part| !part.is_empty()).map(|part| Name {
         text: part.to_owned(),
-        span: Some(node.span),
+        span: Some(places.next(part)),
     });
     names.collect()
 }
@@ -121,20 +122,20 @@ fn note_brackets(node: &Node, remarks: &mut Remarks<'_>) {
 /// A list, also one without names.
 pub(super) fn list(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     note_brackets(node, remarks);
-    Ok(Some(FieldValue::Names(items(node))))
+    Ok(Some(FieldValue::Names(items(node, remarks))))
 }
 
 /// A list that is unset while it has no names.
 pub(super) fn list_unless_empty(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     note_brackets(node, remarks);
-    let items = items(node);
+    let items = items(node, remarks);
     Ok((!items.is_empty()).then_some(FieldValue::Names(items)))
 }
 
 /// The tools that are no tools of servers.
 pub(super) fn tools(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     note_brackets(node, remarks);
-    let tools = items(node).into_iter();
+    let tools = items(node, remarks).into_iter();
     let own = tools.filter(|tool| !tool.text.starts_with(MCP));
     Ok(Some(FieldValue::Names(own.collect())))
 }
@@ -142,8 +143,8 @@ pub(super) fn tools(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
 const MCP: &str = "mcp:";
 
 /// The tools of servers, without their beginning.
-pub(super) fn mcp_tools(node: &Node, _: &mut Remarks<'_>) -> Coerced {
-    let tools = items(node).into_iter().filter_map(|tool| {
+pub(super) fn mcp_tools(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
+    let tools = items(node, remarks).into_iter().filter_map(|tool| {
         let text = tool.text.strip_prefix(MCP)?.to_owned();
         Some(Name { text, ..tool })
     });

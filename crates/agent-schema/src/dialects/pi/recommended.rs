@@ -18,11 +18,14 @@ use crate::surroundings::FolderList;
 use crate::value::{Node, Value};
 use crate::yaml::NPM_YAML;
 
-use super::{AGENT_FOLDER, ENCODING, EXACT_NAMES, FILES, HEADER, KEYS, NO_PLUGINS, TRUST};
+use super::{
+    AGENT_FOLDER, ENCODING, EXACT_NAMES, FILES, HEADER, KEYS, NO_PLUGINS, TRUST, known_words,
+};
 
 pub(super) const RULES: Rules = Rules {
     reading: ReadingRules {
         float_words: FloatWords::Java,
+        known_words: &known_words::RECOMMENDED,
         encoding: ENCODING,
         header: HEADER,
         yaml: NPM_YAML,

@@ -19,13 +19,14 @@ use crate::yaml::NPM_YAML;
 
 use super::{
     AGENT_FOLDER, ENCODING, EXACT_NAMES, FILES, HEADER, KEYS, LAST_REPLACES, NO_PLUGINS, builtin,
-    text, trimmed_text,
+    known_words, text, trimmed_text,
 };
 
 /// Version 0.18.0.
 pub(super) const LATEST: Rules = Rules {
     reading: ReadingRules {
         float_words: FloatWords::Java,
+        known_words: &known_words::TINTINWEB,
         encoding: ENCODING,
         header: HEADER,
         yaml: NPM_YAML,
@@ -420,11 +421,11 @@ fn built_in_tools(more: impl IntoIterator<Item = Name>) -> FieldValue {
 }
 
 /// Splits `String(value)` at commas; `none` is nothing. Null is not asked about.
-fn items(node: &Node) -> Vec<Name> {
+fn items(node: &Node, remarks: &Remarks<'_>) -> Vec<Name> {
     let text = javascript::text(node);
     match javascript::trim(&text) {
         "none" => Vec::new(),
-        text => coerce::split_at_commas(node, text, javascript::trim),
+        text => coerce::split_at_commas(node, text, javascript::trim, remarks),
     }
 }
 
@@ -433,7 +434,7 @@ fn list(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
         return Ok(None);
     }
     note_text_of_others("the list", node, remarks);
-    let items = items(node);
+    let items = items(node, remarks);
     Ok((!items.is_empty()).then_some(FieldValue::Names(items)))
 }
 
@@ -451,7 +452,7 @@ fn tools(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     }
     note_text_of_others("tools", node, remarks);
     let is_all = |name: &Name| name.text == "*" || name.text.to_lowercase() == "all";
-    let items = items(node);
+    let items = items(node, remarks);
     let has_all = items.iter().any(is_all);
     let plain = items
         .into_iter()
@@ -462,11 +463,14 @@ fn tools(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     }))
 }
 
-fn ext_selectors(node: &Node, _: &mut Remarks<'_>) -> Coerced {
+fn ext_selectors(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     if node.is_null() {
         return Ok(None);
     }
-    let selectors: Vec<Name> = items(node).into_iter().filter(is_of_extension).collect();
+    let selectors: Vec<Name> = items(node, remarks)
+        .into_iter()
+        .filter(is_of_extension)
+        .collect();
     Ok((!selectors.is_empty()).then_some(FieldValue::Names(selectors)))
 }
 
@@ -475,27 +479,27 @@ fn is_of_extension(name: &Name) -> bool {
 }
 
 /// True stands for all, false for none.
-fn all_none_or_some(node: &Node, _: &mut Remarks<'_>) -> Coerced {
+fn all_none_or_some(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     match node.get() {
         Value::Null => return Ok(None),
         Value::Bool(all) => return Ok(Some(FieldValue::Flag(*all))),
         _ => {}
     }
-    let items = items(node);
+    let items = items(node, remarks);
     Ok(Some(match items.is_empty() {
         true => FieldValue::Flag(false),
         false => FieldValue::Names(items),
     }))
 }
 
-fn allowed_subagents(node: &Node, _: &mut Remarks<'_>) -> Coerced {
+fn allowed_subagents(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     let all = || FieldValue::Text("all".to_owned());
     match node.get() {
         Value::Null | Value::Bool(false) => return Ok(None),
         Value::Bool(true) => return Ok(Some(all())),
         _ => {}
     }
-    let items = items(node);
+    let items = items(node, remarks);
     let is_all = |name: &Name| name.text == "*" || name.text.to_lowercase() == "all";
     Ok(match items.iter().any(is_all) {
         true => Some(all()),

@@ -9,6 +9,7 @@ use crate::header::{
     Broken, BrokenPrompt, Consequence, Fence, HeaderForm, HeaderRules, Language, NotAMap, Trim,
     Unclosed,
 };
+use crate::known_words::KnownWords;
 use crate::skill_rules::{
     Hidden, InsideSkill, Loose, LooseFaults, NamedBy, Order, Reported, SameName, SkillScan,
     SkillSearch,
@@ -47,6 +48,7 @@ pub(super) const READING: ReadingRules = ReadingRules {
     finish: finish::nothing,
     resolve: finish::as_read,
     float_words: FloatWords::Java,
+    known_words: &KnownWords::NONE,
 };
 
 pub(super) const HEADER: HeaderRules = HeaderRules {

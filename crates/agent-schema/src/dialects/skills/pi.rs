@@ -14,6 +14,7 @@ use crate::header::{
     Broken, BrokenPrompt, Consequence, Fence, HeaderForm, HeaderRules, Language, NotAMap, Trim,
     Unclosed,
 };
+use crate::known_words::KnownWords;
 use crate::rules;
 use crate::skill_rules::{
     FoundBy, Hidden, InsideSkill, Loose, LooseFaults, NamedBy, Order, Reported, SameName,
@@ -288,6 +289,7 @@ const READING: ReadingRules = ReadingRules {
     finish: check,
     resolve: finish::as_read,
     float_words: FloatWords::Java,
+    known_words: &KnownWords::NONE,
 };
 
 const READING_0_82: ReadingRules = ReadingRules {

@@ -17,6 +17,7 @@ use crate::header::{
     Broken, BrokenPrompt, Consequence, Fence, HeaderForm, HeaderRules, Language, NotAMap, Trim,
     Unclosed,
 };
+use crate::known_words::KnownWords;
 use crate::rules::{self, Rule};
 use crate::skill_rules::SkillListing;
 use crate::text::{ByteOrderMark, Encoding, InvalidBytes, LineEnds};
@@ -140,6 +141,7 @@ const READING: ReadingRules = ReadingRules {
     finish: check,
     resolve: finish::as_read,
     float_words: FloatWords::Python,
+    known_words: &KnownWords::NONE,
 };
 
 const fn field(key: &'static str, target: FieldName, accepts: &'static str) -> Field {

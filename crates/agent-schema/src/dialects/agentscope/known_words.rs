@@ -1,0 +1,48 @@
+//! The words of AgentScope for tools and models.
+//!
+//! Source: its file-system tools (`names`), and cases `parse/tools-*` and `parse/model-*`. The
+//! application names its own tools, so that a name is only told of if it is plainly another
+//! harness's.
+
+use crate::diagnostic::Severity;
+use crate::dialects::words::FAMILIES;
+use crate::known_words::{KnownModels, KnownTools, KnownWords, WrongModel, named_in_lists};
+
+pub(super) static WORDS: KnownWords = KnownWords {
+    tools: Some(&TOOLS),
+    models: Some(&MODELS),
+    joins_backslash_n: false,
+    empty_prompt: None,
+};
+
+static TOOLS: KnownTools = KnownTools {
+    names: super::names::BUILT_IN_TOOLS,
+    tool: |entry| entry,
+    closed: false,
+    brought: |entry| entry.contains(char::is_whitespace),
+    unknown: "AgentScope compares the names letter by letter with the tools of the parent, and \
+              one that nobody has only takes the others away",
+    named: named_in_lists,
+    // `names` tells of it.
+    star_is_a_name: None,
+    empty_means: Some(
+        "AgentScope takes a list without names for no list: the agent has every tool of its parent",
+    ),
+    unset_means: "without that key the agent has every tool of its parent",
+};
+
+static MODELS: KnownModels = KnownModels {
+    words: &[],
+    wrong: |text| {
+        let word = text.to_lowercase();
+        FAMILIES.contains(&word.as_str()).then(|| WrongModel {
+            complaint: "is a word of Claude Code".to_owned(),
+            help: "write the name under which the application registered the model, or leave \
+                   `model` out for the parent's"
+                .to_owned(),
+            severity: Severity::Warning,
+        })
+    },
+    unknown: "AgentScope looks the name up among the registered models, and takes the parent's \
+              where it finds none",
+};

@@ -1,0 +1,200 @@
+//! The types in which a harness's words for tools and models are written down, and what a name
+//! that it does not know may have been meant as.
+
+use crate::definition::{Definition, FieldName, FieldValue, Name};
+use crate::diagnostic::Severity;
+use crate::dialects::words::{HARNESSES, ToolKind};
+use crate::suggest::nearest;
+
+/// The words that the definitions of a harness use.
+#[derive(Debug)]
+pub struct KnownWords {
+    /// Its words for tools, where it has tools of its own.
+    pub tools: Option<&'static KnownTools>,
+    /// Its words for models.
+    pub models: Option<&'static KnownModels>,
+    /// Whether two signs `\n` in a text become a line end.
+    pub joins_backslash_n: bool,
+    /// What the harness does with an agent whose prompt is empty.
+    pub empty_prompt: Option<&'static str>,
+}
+
+impl KnownWords {
+    /// Nothing is known.
+    pub const NONE: KnownWords = KnownWords {
+        tools: None,
+        models: None,
+        joins_backslash_n: false,
+        empty_prompt: None,
+    };
+}
+
+/// The words for tools.
+#[derive(Debug)]
+pub struct KnownTools {
+    /// The harness's own tools, as they are written in its definitions.
+    pub names: &'static [&'static str],
+    /// Returns the tool that an entry means, whatever stands around its name.
+    pub tool: fn(&str) -> &str,
+    /// Whether nobody but the harness brings tools whose names have no form of their own.
+    pub closed: bool,
+    /// Whether the form of a name shows that a server or an extension brings the tool.
+    pub brought: fn(&str) -> bool,
+    /// What the harness does with a name that stands for nothing.
+    pub unknown: &'static str,
+    /// Where a definition names tools.
+    pub named: fn(&Definition) -> Vec<NamedTool>,
+    /// Whether a star alone is a name like any other, with the harness's rule for it.
+    pub star_is_a_name: Option<&'static str>,
+    /// What a list of tools means in which nothing is named, if that is not what it says: no tool.
+    pub empty_means: Option<&'static str>,
+    /// What an agent without a list of tools has.
+    pub unset_means: &'static str,
+}
+
+/// A tool that a definition names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedTool {
+    /// The name with its place.
+    pub name: Name,
+    /// The field that names it.
+    pub field: FieldName,
+}
+
+/// The words for models.
+#[derive(Debug)]
+pub struct KnownModels {
+    /// The words that are no names of models.
+    pub words: &'static [&'static str],
+    /// Returns what is wrong with a text that is none of the words, if that is known.
+    pub wrong: fn(&str) -> Option<WrongModel>,
+    /// What the harness does with a model that does not exist.
+    pub unknown: &'static str,
+}
+
+/// What is wrong with the text of a model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WrongModel {
+    /// What it is, to follow the text: `is a word of Claude Code`.
+    pub complaint: String,
+    /// What to write instead.
+    pub help: String,
+    /// How much it matters.
+    pub severity: Severity,
+}
+
+/// Returns the tools that the two lists of a definition name.
+#[must_use]
+pub fn named_in_lists(definition: &Definition) -> Vec<NamedTool> {
+    let lists = [FieldName::TOOLS, FieldName::DISALLOWED_TOOLS];
+    let named = lists.into_iter().flat_map(|field| {
+        let names = definition.names(field).iter().cloned();
+        names.map(move |name| NamedTool { name, field })
+    });
+    named.collect()
+}
+
+/// Returns the tools that are the keys of mappings.
+#[must_use]
+pub fn named_by_keys(definition: &Definition, fields: &[FieldName]) -> Vec<NamedTool> {
+    let mut named: Vec<NamedTool> = Vec::new();
+    for field in fields {
+        let Some(FieldValue::Config(node)) = definition.field(*field).map(|it| &it.value) else {
+            continue;
+        };
+        for entry in node.as_map().iter().flat_map(|map| &map.entries) {
+            let span = Some(entry.key.span);
+            let Some(text) = entry.key.as_text() else {
+                continue;
+            };
+            // One mapping may have been put together from another.
+            if named.iter().all(|known| known.name.span != span) {
+                named.push(NamedTool {
+                    name: Name {
+                        text: text.to_owned(),
+                        span,
+                    },
+                    field: *field,
+                });
+            }
+        }
+    }
+    named
+}
+
+impl KnownTools {
+    /// Returns what a name was probably meant as, if the harness has no such tool and it is
+    /// plain that none is meant that somebody else brings.
+    #[must_use]
+    pub fn mistaken(&self, entry: &str, title: &str) -> Option<String> {
+        // Half of a pair of parentheses comes from a text that was torn, which is told of elsewhere.
+        let is_torn = entry.contains('(') != entry.contains(')');
+        if is_torn || self.is_known(entry) {
+            return None;
+        }
+        let name = (self.tool)(entry);
+        foreign_tool(name, title).or_else(|| {
+            Some(format!(
+                "write `{}`",
+                nearest(name, self.names.iter().copied())?
+            ))
+        })
+    }
+
+    /// Returns whether an entry means a tool of the harness, or has the form of one that others
+    /// bring.
+    #[must_use]
+    pub fn is_known(&self, entry: &str) -> bool {
+        self.names.contains(&(self.tool)(entry)) || (self.brought)(entry)
+    }
+}
+
+/// Says whose word a tool's name is and what another harness calls that tool, if anybody is known
+/// to call a tool so.
+#[must_use]
+pub fn foreign_tool(name: &str, title: &str) -> Option<String> {
+    let kinds = crate::dialects::words::TOOLS;
+    let kind = kinds.iter().find(|kind| !users(kind, name).is_empty())?;
+    let users: Vec<&str> = users(kind, name).into_iter().take(3).collect();
+    if users.contains(&title) {
+        return None;
+    }
+    let whose = format!("`{name}` is a word of {}", and_list(&users));
+    let own = own_words(kind, title);
+    Some(match own {
+        [] => format!("{whose}; {title} has no tool for that"),
+        _ => {
+            let own: Vec<String> = own.iter().map(|word| format!("`{word}`")).collect();
+            let own: Vec<&str> = own.iter().map(String::as_str).collect();
+            format!("{whose}; {title} has {}", and_list(&own))
+        }
+    })
+}
+
+fn users(kind: &ToolKind, name: &str) -> Vec<&'static str> {
+    let words = kind.0.iter().filter(|(_, words)| words.contains(&name));
+    words.map(|(harness, _)| title_of(harness)).collect()
+}
+
+fn own_words(kind: &ToolKind, title: &str) -> &'static [&'static str] {
+    let mut words = kind.0.iter();
+    let own = words.find(|(harness, _)| title_of(harness) == title);
+    own.map_or(&[], |(_, words)| *words)
+}
+
+fn title_of(harness: &str) -> &'static str {
+    let mut titles = HARNESSES.iter();
+    titles
+        .find(|(id, _)| *id == harness)
+        .map_or("another harness", |(_, title)| *title)
+}
+
+/// Joins words as in a sentence.
+#[must_use]
+pub fn and_list(words: &[&str]) -> String {
+    match words {
+        [] => String::new(),
+        [only] => (*only).to_owned(),
+        [before @ .., last] => format!("{} and {last}", before.join(", ")),
+    }
+}

@@ -1,0 +1,206 @@
+//! Text that a reader of YAML takes for something else, so that it is lost without a word, and
+//! signs that look like others.
+
+use super::{Reading, field_keys};
+use crate::definition::FieldName;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::rules;
+use crate::source::Span;
+use crate::text::MappedText;
+use crate::value::{Entry, Mapping, Style};
+
+/// Signs that look like a blank, and signs that cannot be seen.
+const BLANKS: [(char, &str); 10] = [
+    ('\u{a0}', "a no-break space"),
+    ('\u{2007}', "a no-break space"),
+    ('\u{202f}', "a no-break space"),
+    ('\u{3000}', "a wide blank"),
+    ('\u{85}', "a sign for the next line"),
+    ('\u{200b}', "a blank without width"),
+    ('\u{200c}', "a sign without width"),
+    ('\u{200d}', "a sign without width"),
+    ('\u{2060}', "a sign without width"),
+    ('\u{feff}', "a byte order mark"),
+];
+
+/// Signs that look like a colon.
+const COLONS: [(char, &str); 3] = [
+    ('：', "a wide colon"),
+    ('﹕', "a small colon"),
+    ('꞉', "a sign that looks like a colon"),
+];
+
+impl Reading<'_> {
+    /// Notes texts of which a part is a comment, an anchor or a tag.
+    pub(super) fn note_swallowed(&mut self, map: &Mapping) {
+        for entry in &map.entries {
+            let mut fields = self.rules.fields.iter();
+            let key = entry.key.as_text().unwrap_or_default();
+            let field = fields.find(|field| field_keys(field).any(|known| known == key));
+            let Some(field) = field.map(|field| field.target) else {
+                continue;
+            };
+            if let Some(finding) = self.swallowed(entry, field) {
+                self.diagnostics.push(finding.about(field));
+            }
+        }
+    }
+
+    fn swallowed(&self, entry: &Entry, field: FieldName) -> Option<Diagnostic> {
+        let (key, value) = (entry.key.span, entry.value.span);
+        let is_prose = matches!(field, FieldName::NAME | FieldName::DESCRIPTION);
+        let is_text = entry.value.as_text().is_some();
+        let end = if value.is_empty() { key.end } else { value.end };
+        let line = self.line_from(end);
+        let rest = line.strip_prefix(':').filter(|_| value.is_empty());
+        let rest = rest.unwrap_or(line);
+        let comment = rest.trim_start();
+        let is_plain = entry.value.style == Style::Plain || value.is_empty();
+        if let Some(words) = comment.strip_prefix('#')
+            && is_plain
+            && (is_text && field == FieldName::DESCRIPTION || entry.value.is_null() && is_prose)
+        {
+            let start = end + length(line.len() - comment.len());
+            let finding = Diagnostic::new(
+                &rules::SWALLOWED_TEXT,
+                "from this sign on the line is a comment and no part of the text",
+            );
+            let finding = finding
+                .at(Span::new(start, start + length(comment.trim_end().len())))
+                .because("in YAML `#` behind a blank begins a comment")
+                .help("put the value in quotes if the rest belongs to it");
+            let is_remark = words.starts_with(' ') && !value.is_empty();
+            let severity = if is_remark {
+                Severity::Info
+            } else {
+                finding.severity
+            };
+            return Some(Diagnostic {
+                severity,
+                ..finding
+            });
+        }
+        if !is_text || !is_prose {
+            return None;
+        }
+        let line = self.line_from(key.end);
+        let before = line.trim_start_matches(['"', '\'']).strip_prefix(':')?;
+        let word = before.trim_start();
+        let (what, name) = match word.chars().next() {
+            Some('&') => ("an anchor", &word[1..]),
+            Some('!') if !word.starts_with("!!") && !word.starts_with("!<") => {
+                ("a tag", &word[1..])
+            }
+            _ => return None,
+        };
+        let name = name.split_whitespace().next().unwrap_or_default();
+        let is_used = format!("*{name}");
+        let used = |bytes: &[u8]| {
+            bytes
+                .windows(is_used.len())
+                .any(|it| it == is_used.as_bytes())
+        };
+        if what == "an anchor" && !name.is_empty() && used(self.bytes) {
+            return None;
+        }
+        let start = key.end + length(line.len() - word.len());
+        let finding = Diagnostic::new(
+            &rules::SWALLOWED_TEXT,
+            format!("the first word of the text is {what} of YAML and is lost"),
+        );
+        Some(
+            finding
+                .at(Span::new(start, start + length(1 + name.len())))
+                .because(
+                    "in YAML a value that begins with `&` or `!` begins with an anchor or a tag",
+                )
+                .help("put the value in quotes"),
+        )
+    }
+
+    /// Returns the rest of the line of a byte.
+    fn line_from(&self, at: u32) -> &str {
+        let rest = self.bytes.get(at as usize..).unwrap_or_default();
+        let end = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+        let line = &rest[..end.unwrap_or(rest.len())];
+        std::str::from_utf8(line).unwrap_or_default()
+    }
+
+    /// Notes signs at the key of a setting that only look like those of YAML.
+    pub(super) fn note_odd_characters(&mut self, header: &MappedText<'_>) {
+        let mut at = 0;
+        for line in header.as_str().split_inclusive('\n') {
+            if let Some((offset, sign, what)) = self.odd_character(line) {
+                let start = at + offset;
+                let span = header.span(start..start + sign.len_utf8());
+                self.note_odd_character(span, what);
+            }
+            at += line.len();
+        }
+    }
+
+    /// Finds the first odd sign of a line that would be a setting without it.
+    fn odd_character(&self, line: &str) -> Option<(usize, char, &'static str)> {
+        let blank = |c: char| BLANKS.iter().find(|(sign, _)| *sign == c);
+        let colon = |c: char| COLONS.iter().find(|(sign, _)| *sign == c);
+        let plain: String = line
+            .chars()
+            .filter(|c| blank(*c).is_none())
+            .map(|c| if colon(c).is_some() { ':' } else { c })
+            .collect();
+        let (key, _) = plain.split_once(':')?;
+        let mut fields = self.rules.fields.iter();
+        if !fields.any(|field| field_keys(field).any(|known| known == key.trim())) {
+            return None;
+        }
+        let mut colon_seen = false;
+        for (offset, c) in line.char_indices() {
+            if colon_seen && blank(c).is_none() {
+                // Behind a blank the sign is part of the text.
+                return None;
+            }
+            if let Some((sign, what)) = blank(c).or_else(|| colon(c)) {
+                return Some((offset, *sign, *what));
+            }
+            colon_seen |= c == ':';
+        }
+        None
+    }
+
+    fn note_odd_character(&mut self, span: Span, what: &str) {
+        let message = format!("{what} stands where YAML wants a plain sign");
+        let broken = [
+            &rules::YAML_SYNTAX,
+            &rules::REPAIRED_HEADER,
+            &rules::HEADER_NOT_A_MAP,
+        ];
+        let mut findings = self.diagnostics.iter_mut();
+        if let Some(finding) = findings.find(|finding| broken.contains(&finding.rule)) {
+            finding.help = Some(format!("write a plain blank or colon instead of {what}"));
+            finding.related.push(crate::Related {
+                file: None,
+                span: Some(span),
+                message,
+            });
+            return;
+        }
+        let is_of_key = |finding: &Diagnostic| {
+            let unknown = [&rules::UNKNOWN_KEY, &rules::MISSPELLED_KEY];
+            unknown.contains(&finding.rule)
+                && finding
+                    .span
+                    .is_some_and(|key| key.start <= span.start && span.start <= key.end)
+        };
+        self.diagnostics.retain(|finding| !is_of_key(finding));
+        self.diagnostics.push(
+            Diagnostic::new(&rules::ODD_CHARACTER, message)
+                .at(span)
+                .because("it looks like a sign of YAML and is part of the key or of the text")
+                .help("write a plain blank or colon"),
+        );
+    }
+}
+
+fn length(bytes: usize) -> u32 {
+    u32::try_from(bytes).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,408 @@
+//! What a definition means that loads: names that stand for nothing, limits that limit nothing,
+//! texts that say nothing. The harness says nothing of all this.
+
+use super::Reading;
+use crate::coerce::shorten;
+use crate::definition::{FieldName, FieldValue, Name};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::known_words::{KnownTools, NamedTool};
+use crate::rules::{self, Rule};
+use crate::source::Span;
+
+/// Descriptions that were never written.
+const PLACEHOLDERS: [&str; 12] = [
+    "todo",
+    "tbd",
+    "fixme",
+    "xxx",
+    "description",
+    "description here",
+    "description goes here",
+    "your description here",
+    "add description",
+    "add description here",
+    "placeholder",
+    "lorem ipsum",
+];
+
+impl Reading<'_> {
+    /// Looks at what the fields of a definition mean that loads.
+    pub(super) fn note_meaning(&mut self) {
+        let known_words = self.rules.known_words;
+        if let Some(tools) = known_words.tools {
+            self.note_tools(tools);
+        }
+        self.note_model();
+        self.note_description();
+        if !known_words.joins_backslash_n {
+            self.note_escapes();
+        }
+        self.note_typographic_quotes();
+        self.note_empty_prompt();
+    }
+
+    fn note_empty_prompt(&mut self) {
+        let Some(why) = self.rules.known_words.empty_prompt else {
+            return;
+        };
+        let (Some(prompt), Some(place)) = (
+            self.definition.prompt(),
+            self.definition.place(FieldName::PROMPT),
+        ) else {
+            return;
+        };
+        // Without a header the body is all that there is.
+        if prompt.trim().is_empty() && self.definition.place(FieldName::DESCRIPTION).is_some() {
+            let finding = Diagnostic::new(&rules::EMPTY_PROMPT, "the agent has no prompt");
+            let finding = finding
+                .at(place.value)
+                .because(why)
+                .help("write below the header what the agent shall do");
+            self.push_about(FieldName::PROMPT, finding);
+        }
+    }
+
+    fn note_tools(&mut self, tools: &KnownTools) {
+        let named = (tools.named)(&self.definition);
+        for tool in &named {
+            self.note_tool(tools, tool);
+        }
+        self.note_repeated(&named);
+        self.note_cancelled(tools, &named);
+        self.note_list_as_a_whole(tools, &named);
+    }
+
+    fn note_tool(&mut self, tools: &KnownTools, tool: &NamedTool) {
+        let title = self.dialect.title;
+        let written = tool.name.text.as_str();
+        let Some(span) = tool.name.span.filter(|span| !self.is_noted(*span)) else {
+            return;
+        };
+        let finding = match (written, tools.star_is_a_name) {
+            ("*", Some(why)) => Diagnostic::new(
+                &rules::UNKNOWN_TOOL,
+                "`*` stands for no tool, not for all of them",
+            )
+            .because(why)
+            .help("name each tool"),
+            _ => {
+                let Some(meant) = tools.mistaken(written, title) else {
+                    return;
+                };
+                Diagnostic::new(
+                    &rules::UNKNOWN_TOOL,
+                    format!("there is no tool `{}`", shorten(written)),
+                )
+                .because(tools.unknown)
+                .help(meant)
+            }
+        };
+        let finding = finding.at(span).about(tool.field);
+        self.diagnostics.push(Diagnostic {
+            severity: Severity::Warning,
+            ..finding
+        });
+    }
+
+    /// Returns whether something is wrong with exactly these bytes already.
+    fn is_noted(&self, span: Span) -> bool {
+        let mut findings = self.diagnostics.iter();
+        findings.any(|finding| finding.span == Some(span))
+    }
+
+    /// Notes names that stand twice in one list.
+    fn note_repeated(&mut self, named: &[NamedTool]) {
+        for (index, tool) in named.iter().enumerate() {
+            let same =
+                |other: &&NamedTool| other.field == tool.field && other.name.text == tool.name.text;
+            let first = named[..index].iter().find(same);
+            if let (Some(first), Some(span)) = (first, tool.name.span) {
+                let finding = Diagnostic::new(
+                    &rules::REPEATED_NAME,
+                    format!(
+                        "`{}` stands here for the second time",
+                        shorten(&tool.name.text)
+                    ),
+                );
+                let why = format!(
+                    "a name counts once for {}, however often it stands",
+                    self.dialect.title
+                );
+                let finding = finding
+                    .at(span)
+                    .about(tool.field)
+                    .because(why)
+                    .help("remove it");
+                self.diagnostics.push(match first.name.span {
+                    Some(first) if first != span => finding.and_at(first, "it stands here too"),
+                    _ => finding,
+                });
+            }
+        }
+    }
+
+    /// Notes tools that one list allows and the other takes away.
+    fn note_cancelled(&mut self, tools: &KnownTools, named: &[NamedTool]) {
+        let of = |field: FieldName| named.iter().filter(move |tool| tool.field == field);
+        let title = self.dialect.title;
+        for allowed in of(FieldName::TOOLS) {
+            let tool = (tools.tool)(&allowed.name.text);
+            let mut denied = of(FieldName::DISALLOWED_TOOLS);
+            let denied = denied.find(|denied| (tools.tool)(&denied.name.text) == tool);
+            if let (Some(denied), Some(span)) = (denied, allowed.name.span) {
+                let finding = Diagnostic::new(
+                    &rules::DENIED_TOOL,
+                    format!("`{}` is allowed here and taken away again", shorten(tool)),
+                )
+                .at(span)
+                .because(format!("{title} lets the list of denied tools win"))
+                .help("keep the tool in one of the two lists")
+                .about(FieldName::TOOLS);
+                self.diagnostics.push(match denied.name.span {
+                    Some(denied) => finding.and_at(denied, "it is taken away here"),
+                    None => finding,
+                });
+            }
+        }
+    }
+
+    /// Notes a list that leaves no tool, or that limits nothing.
+    fn note_list_as_a_whole(&mut self, tools: &KnownTools, named: &[NamedTool]) {
+        self.note_list_that_limits_nothing(tools);
+        let Some((_, value)) = self.written_value(FieldName::TOOLS) else {
+            return;
+        };
+        let mut allowed = named.iter().filter(|tool| tool.field == FieldName::TOOLS);
+        if let Some(FieldValue::Names(names)) = self.value(FieldName::TOOLS)
+            && tools.closed
+            && !names.is_empty()
+            && allowed.all(|tool| !tools.is_known(&tool.name.text))
+        {
+            let why = format!(
+                "{} passes over each of the names, and a list of which nothing is left allows \
+                 nothing",
+                self.dialect.title
+            );
+            let finding = Diagnostic::new(&rules::NO_TOOLS, "no tool is left: the agent gets none");
+            let finding = finding.at(value);
+            self.push_about(FieldName::TOOLS, finding.because(why));
+        }
+    }
+
+    /// Notes a list without names that means every tool.
+    fn note_list_that_limits_nothing(&mut self, tools: &KnownTools) {
+        let Some(why) = tools.empty_means else { return };
+        // Who denies something does not mean everything.
+        if (tools.named)(&self.definition)
+            .iter()
+            .any(|it| it.field != FieldName::TOOLS)
+        {
+            return;
+        }
+        let mut unset = self.without_value.iter();
+        let unset = unset.find(|(field, ..)| *field == FieldName::TOOLS);
+        let empty = match (self.value(FieldName::TOOLS), unset) {
+            (Some(FieldValue::Config(map)), _)
+                if map.as_map().is_some_and(|map| map.entries.is_empty()) =>
+            {
+                self.written_value(FieldName::TOOLS)
+            }
+            (_, Some((_, key, value))) => Some((*key, *value)),
+            _ => None,
+        };
+        if let Some((key, value)) = empty {
+            let at = if value.is_empty() { key } else { value };
+            let finding = Diagnostic::new(
+                &rules::EVERY_TOOL,
+                "`tools` limits nothing: the agent has every tool",
+            )
+            .at(at)
+            .because(why)
+            .help("name the tools, or remove the key if every tool is meant");
+            self.push_about(FieldName::TOOLS, finding);
+        }
+    }
+
+    fn value(&self, field: FieldName) -> Option<&FieldValue> {
+        self.definition.field(field).map(|field| &field.value)
+    }
+
+    fn written_value(&self, field: FieldName) -> Option<(Span, Span)> {
+        let place = self.definition.place(field)?;
+        Some((place.key, place.value))
+    }
+
+    fn push_about(&mut self, field: FieldName, finding: Diagnostic) {
+        self.diagnostics.push(finding.about(field));
+    }
+
+    fn note_model(&mut self) {
+        let Some(models) = self.rules.known_words.models else {
+            return;
+        };
+        let Some(model) = self.definition.model().filter(|model| !model.is_empty()) else {
+            return;
+        };
+        let word = model.to_owned();
+        let Some((_, span)) = self.written_value(FieldName::MODEL) else {
+            return;
+        };
+        if models.words.contains(&word.to_lowercase().as_str()) || self.is_noted(span) {
+            return;
+        }
+        if let Some(wrong) = (models.wrong)(&word) {
+            let finding = Diagnostic::new(
+                &rules::UNKNOWN_MODEL,
+                format!("the model `{}` {}", shorten(&word), wrong.complaint),
+            );
+            let finding = Diagnostic {
+                severity: wrong.severity,
+                ..finding
+            };
+            let finding = finding.at(span).because(models.unknown).help(wrong.help);
+            self.push_about(FieldName::MODEL, finding);
+        }
+    }
+
+    fn note_description(&mut self) {
+        let Some((key, span)) = self.written_value(FieldName::DESCRIPTION) else {
+            return;
+        };
+        let Some(FieldValue::Text(text)) = self.value(FieldName::DESCRIPTION) else {
+            return;
+        };
+        let already = self.diagnostics.iter();
+        if already
+            .clone()
+            .any(|it| it.field == Some(FieldName::DESCRIPTION))
+            || self.is_noted(span)
+        {
+            return;
+        }
+        let bare = bare(text);
+        let (rule, message): (&'static Rule, String) = if text.trim().is_empty() {
+            (
+                &rules::BLANK_DESCRIPTION,
+                "the description is blank".to_owned(),
+            )
+        } else if PLACEHOLDERS.contains(&bare.as_str()) || is_template(text) || bare.is_empty() {
+            let text = shorten(text);
+            let message = format!("the description `{text}` was never written");
+            (&rules::PLACEHOLDER_DESCRIPTION, message)
+        } else {
+            return;
+        };
+        let span = if span.is_empty() { key } else { span };
+        let finding = Diagnostic::new(rule, message)
+            .at(span)
+            .because(format!(
+                "the description is all that {} tells the delegating model about the agent",
+                self.dialect.title
+            ))
+            .help("say in the description what the agent does and when to use it");
+        self.push_about(FieldName::DESCRIPTION, finding);
+    }
+
+    /// Notes the two signs `\n` where they stay what they are.
+    fn note_escapes(&mut self) {
+        let Some(FieldValue::Text(text)) = self.value(FieldName::DESCRIPTION) else {
+            return;
+        };
+        let Some((_, value)) = self.written_value(FieldName::DESCRIPTION) else {
+            return;
+        };
+        if !text.contains("\\n\\n") && text.matches("\\n").count() < 2 {
+            return;
+        }
+        let at = self.find_in(value, "\\n").unwrap_or(value);
+        let finding = Diagnostic::new(
+            &rules::LITERAL_ESCAPE,
+            "`\\n` stays two signs here and is no line end",
+        )
+        .at(at)
+        .because(format!(
+            "{} reads the text as YAML does, where a backslash counts between double quotes alone",
+            self.dialect.title
+        ))
+        .help("write the text behind `|`, with real line ends");
+        self.push_about(FieldName::DESCRIPTION, finding);
+    }
+
+    /// Finds a text in the bytes of a place.
+    fn find_in(&self, place: Span, text: &str) -> Option<Span> {
+        let bytes = self.bytes.get(place.start as usize..place.end as usize)?;
+        let at = bytes
+            .windows(text.len())
+            .position(|it| it == text.as_bytes())?;
+        let start = place.start + u32::try_from(at).ok()?;
+        Some(Span::new(start, start + u32::try_from(text.len()).ok()?))
+    }
+
+    /// Notes values that were meant to stand in quotes.
+    fn note_typographic_quotes(&mut self) {
+        const PAIRS: [(char, char); 4] = [('“', '”'), ('‘', '’'), ('„', '“'), ('«', '»')];
+        let is_quoted = |text: &str| {
+            let mut pairs = PAIRS.iter();
+            pairs.any(|(open, close)| {
+                let inside = text.strip_prefix(*open);
+                inside.and_then(|text| text.strip_suffix(*close)).is_some()
+            })
+        };
+        let mut found = Vec::new();
+        for (field, located) in self.definition.fields() {
+            if field == FieldName::PROMPT {
+                continue;
+            }
+            let place = located.place.map(|place| place.value);
+            let texts: Vec<(&str, Option<Span>)> = match &located.value {
+                FieldValue::Text(text) => vec![(text, place)],
+                FieldValue::Names(names) => names.iter().map(by_text).collect(),
+                _ => continue,
+            };
+            for (text, span) in texts.into_iter().filter(|(text, _)| is_quoted(text)) {
+                found.push((field, text.to_owned(), span));
+            }
+        }
+        for (field, text, span) in found {
+            let Some(span) = span else { continue };
+            let finding = Diagnostic::new(
+                &rules::ODD_CHARACTER,
+                format!("the quotes of `{}` are part of the value", shorten(&text)),
+            )
+            .at(span)
+            .because("YAML knows the straight quotes `\"` and `'` alone")
+            .help("write straight quotes");
+            self.diagnostics.retain(|it| it.span != Some(span));
+            self.push_about(field, finding);
+        }
+    }
+}
+
+fn by_text(name: &Name) -> (&str, Option<Span>) {
+    (&name.text, name.span)
+}
+
+/// Returns a text without the signs around it, in small letters.
+fn bare(text: &str) -> String {
+    let bare = text.trim().trim_matches(|c: char| !c.is_alphanumeric());
+    bare.to_lowercase()
+}
+
+/// Returns whether a text is nothing but the place of another one in a template.
+fn is_template(text: &str) -> bool {
+    const PAIRS: [(&str, &str); 5] = [
+        ("{{", "}}"),
+        ("${", "}"),
+        ("<", ">"),
+        ("[", "]"),
+        ("%", "%"),
+    ];
+    let text = text.trim();
+    PAIRS.iter().any(|(open, close)| {
+        let inside = text.strip_prefix(open);
+        let inside = inside.and_then(|text| text.strip_suffix(close));
+        inside.is_some_and(|inside| {
+            !inside.contains(['<', '>', '{', '}', '[', ']', '\n']) && inside.len() < 80
+        })
+    })
+}
