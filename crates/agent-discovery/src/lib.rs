@@ -32,6 +32,7 @@ mod reported;
 mod repository;
 mod surroundings;
 
+mod body_links;
 mod definitions;
 mod discover;
 mod elsewhere;
@@ -75,6 +76,7 @@ pub use overlay::OverlayTree;
 pub use inputs::{Inputs, References};
 pub use places::{Extent, PlaceState, Searched};
 
+pub use body_links::{body_of, body_of_skill, broken_links};
 pub use discover::{Discovery, SeenAgain, Stop, StopAt, StopKind, discover};
 pub use elsewhere::{Elsewhere, ElsewhereFile, Looked, MOST_ITEMS, elsewhere};
 pub use entry::{Entry, Source, State};

@@ -40,6 +40,7 @@ pub mod inputs;
 pub mod known_words;
 pub mod merge;
 pub mod outcome;
+pub mod outline;
 pub mod parse;
 pub mod render;
 pub mod roster;

@@ -100,6 +100,7 @@ rules! {
         INVALID_ENCODING, "invalid-encoding", Error;
         BROKEN_REFERENCE, "broken-reference", Error;
         REFERENCE_NOT_READ, "reference-not-read", Info;
+        BROKEN_BODY_LINK, "broken-body-link", Warning;
     }
     FindingHeader {
         NO_HEADER, "no-header", Warning;

@@ -7,13 +7,14 @@ use std::sync::Arc;
 
 use agent_discovery::{
     FileError, FileTree, FoundSkill, Kind, PASSED_OVER, PlaceState, Reader, Skill, SkillState,
-    agent_folders, readers_at, unreadable,
+    agent_folders, body_of, body_of_skill, broken_links, readers_at, unreadable,
 };
 use agent_registry::{Contender, Verdict};
 use agent_schema::dialect::{Base, FileRules, SkipRule};
 use agent_schema::parse::{LARGEST_FILE, parse_accepted};
 use agent_schema::{
     Definition, Diagnostic, Dialect, Fate, FieldName, File, Level, Outcome, ParseInputs, Parsed,
+    Span,
 };
 
 use crate::commands::check::progress::Progress;
@@ -154,6 +155,22 @@ impl Gatherer<'_> {
             .collect())
     }
 
+    /// Finds the links of a body that lead nowhere.
+    fn broken_links(
+        &self,
+        tree: &dyn FileTree,
+        path: &Path,
+        bytes: &[u8],
+        body: Option<Span>,
+    ) -> Vec<Diagnostic> {
+        let Some(body) = body else {
+            return Vec::new();
+        };
+        let project = self.request.full(&self.request.common.project);
+        let path = self.request.full(path);
+        broken_links(tree, &project, &path, bytes, body)
+    }
+
     fn parse(
         &self,
         path: &Path,
@@ -245,7 +262,7 @@ impl Round<'_> {
                 }
             }
             for skill in &survey.skills.found {
-                self.skill(dialect, skill);
+                self.skill(survey.reading, skill);
             }
             for warning in &survey.skills.warnings {
                 self.note(dialect, &warning.path, &warning.diagnostic);
@@ -273,6 +290,14 @@ impl Round<'_> {
                 checked.note(dialect, diagnostic.clone());
             }
             let definition = contender.definition.as_deref();
+            if let (true, Some(definition), Some(bytes)) =
+                (loads(contender.fate), definition, &contender.bytes)
+            {
+                let body = body_of(definition, bytes);
+                for diagnostic in self.gatherer.broken_links(self.tree, path, bytes, body) {
+                    checked.note(dialect, diagnostic);
+                }
+            }
             if let (Verdict::Active, Some(definition)) = (contender.verdict, definition) {
                 match survey.assemble(request, contender, definition, &Wanted::default()) {
                     Ok(config) => {
@@ -308,7 +333,8 @@ impl Round<'_> {
         checked.note(dialect, stopped.diagnostic.clone());
     }
 
-    fn skill(&mut self, dialect: &'static Dialect, found: &FoundSkill) {
+    fn skill(&mut self, reading: Reading, found: &FoundSkill) {
+        let dialect = reading.dialect;
         let path = &found.skill.path;
         if self.is_excluded(path) {
             return;
@@ -332,6 +358,13 @@ impl Round<'_> {
             definition: None,
             skill: Some(found.skill.clone()),
         });
+        let is_lost = matches!(found.state, SkillState::Rejected | SkillState::Ignored);
+        if let (false, Some(bytes)) = (is_lost, &checked.bytes) {
+            let body = body_of_skill(reading.profile, bytes);
+            for diagnostic in self.gatherer.broken_links(self.tree, path, bytes, body) {
+                checked.note(dialect, diagnostic);
+            }
+        }
         for diagnostic in &found.diagnostics {
             checked.note(dialect, diagnostic.clone());
         }
@@ -439,7 +472,12 @@ impl Round<'_> {
         for (reading, rules) in readers {
             match &bytes {
                 Ok(bytes) => {
-                    let parsed = gatherer.parse(path, bytes, reading, rules);
+                    let mut parsed = gatherer.parse(path, bytes, reading, rules);
+                    if let Some(definition) = parsed.outcome.definition() {
+                        let body = body_of(definition, bytes);
+                        let mut broken = gatherer.broken_links(self.tree, path, bytes, body);
+                        parsed.diagnostics.append(&mut broken);
+                    }
                     self.files
                         .add(reported.clone(), path, reading, parsed, Arc::clone(bytes));
                 }
@@ -491,6 +529,11 @@ fn rules_among(told: &[Reader], reading: Reading) -> &'static FileRules {
     let own = |reader: &&Reader| reader.dialect.id == reading.dialect.id;
     let files = told.clone().find(own).map(|reader| reader.files);
     files.unwrap_or(&reading.profile.rules.agents.files)
+}
+
+/// Returns whether a file of this fate is an agent.
+fn loads(fate: Fate) -> bool {
+    matches!(fate, Fate::Loaded | Fate::Repaired | Fate::Degraded)
 }
 
 impl FileReading {
