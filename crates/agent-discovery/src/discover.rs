@@ -19,7 +19,10 @@ use crate::read::{Reader, Walls};
 use crate::reported::reported;
 use crate::settings_file::first_error;
 use crate::trail::{self, Step, Trail};
-use crate::{layers, merge, precedence, reach, roster, same_file, surroundings, trust};
+use crate::{
+    alike_names, description_budget, layers, merge, precedence, reach, roster, same_file,
+    surroundings, trust,
+};
 
 /// What a search found.
 ///
@@ -606,6 +609,8 @@ impl<'a> Search<'a> {
             merge::settle(&mut self.found);
         }
         reach::note_unreachable(title, &rules.lookup, &mut self.found.entries);
+        alike_names::note_alike(title, &rules.lookup, &mut self.found.entries);
+        description_budget::note_budget(title, &rules.lookup, &mut self.found.entries);
         self.found.roster = roster(&self.found.entries);
         self.found
     }

@@ -32,8 +32,10 @@ mod reported;
 mod repository;
 mod surroundings;
 
+mod alike_names;
 mod body_links;
 mod definitions;
+mod description_budget;
 mod discover;
 mod elsewhere;
 mod entry;

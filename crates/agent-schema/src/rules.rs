@@ -169,6 +169,8 @@ rules! {
         TWIN_NAMES, "twin-names", Error;
         SWITCHED_OFF, "switched-off", Warning;
         UNREACHABLE_NAME, "unreachable-name", Warning;
+        NAMES_DIFFER_IN_CASE, "names-differ-in-case", Warning;
+        DESCRIPTION_BUDGET, "description-budget", Info;
         INVALID_DEFINITIONS, "invalid-definitions", Error;
         INVALID_PLUGIN, "invalid-plugin", Error;
         SAME_FILE, "same-file", Info;

@@ -236,7 +236,9 @@ fn causes<'a>(survey: &'a Survey, story: &Explanation<'a>) -> Vec<Finding<'a>> {
     for contender in &story.contenders {
         let cause = match contender.verdict {
             Verdict::Rejected | Verdict::Refused => contender,
-            Verdict::Active | Verdict::Undefined { .. } if contender.fate > Fate::Loaded => {
+            Verdict::Active | Verdict::Undefined { .. }
+                if contender.fate > Fate::Loaded || is_taken_for_another(contender) =>
+            {
                 contender
             }
             Verdict::NotReached { because_of } => survey.registry.contender(because_of),
@@ -254,6 +256,12 @@ fn causes<'a>(survey: &'a Survey, story: &Explanation<'a>) -> Vec<Finding<'a>> {
             diagnostic.severity == Severity::Error || takes_away(diagnostic)
         })
         .collect()
+}
+
+/// Returns whether somebody who asks for it may get another agent.
+fn is_taken_for_another(contender: &Contender) -> bool {
+    let mut findings = contender.diagnostics.iter();
+    findings.any(|finding| finding.rule == &rules::NAMES_DIFFER_IN_CASE)
 }
 
 /// Returns whether a finding tells of something that is lost although the file loads.

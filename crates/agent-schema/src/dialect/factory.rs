@@ -22,6 +22,11 @@ pub struct LookupRules {
     /// A sign at which a name may be cut: where nobody has a name as it is asked for, the first
     /// agent that was registered answers to any part of its name behind this sign.
     pub cut_at: Option<char>,
+    /// Why names that differ only in their spelling are confused, where the harness itself takes
+    /// other spellings of a name; without it a name must be asked for as it is written.
+    pub spelled_freely: Option<&'static str>,
+    /// How many tokens the descriptions of all agents may take before the harness complains.
+    pub description_budget: Option<usize>,
 }
 
 /// How names become a runnable agent.

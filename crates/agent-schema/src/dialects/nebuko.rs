@@ -81,6 +81,8 @@ const ADR_0010: Rules = Rules {
         untold: |_| false,
         deprecated: &[],
         cut_at: None,
+        spelled_freely: None,
+        description_budget: None,
     },
     // An unknown skill is left out: the checks of a roster never keep an agent from running.
     factory: FactoryRules {

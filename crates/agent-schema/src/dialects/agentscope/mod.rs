@@ -73,6 +73,8 @@ const SNAPSHOT: Rules = Rules {
     lookup: LookupRules {
         default: None,
         cut_at: None,
+        spelled_freely: None,
+        description_budget: None,
         untold: |definition| {
             definition.flag(FieldName::HIDDEN) == Some(true)
                 || definition.text(FieldName::MODE) == Some("PRIMARY")

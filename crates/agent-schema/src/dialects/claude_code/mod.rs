@@ -102,6 +102,12 @@ const CURRENT: Rules = Rules {
         deprecated: &[],
         // An agent of a plugin also answers without its plugin.
         cut_at: Some(':'),
+        // A name that is written exactly counts first.
+        spelled_freely: Some(
+            "Claude Code takes any spelling of a name from the model since 2.1.140, and one that is \
+             neither of the two fits both",
+        ),
+        description_budget: Some(15_000),
     },
     factory: FactoryRules {
         inherit_words: &["", "inherit"],

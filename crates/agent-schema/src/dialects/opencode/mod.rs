@@ -94,6 +94,8 @@ const V1: Rules = Rules {
     lookup: LookupRules {
         default: Some("build"),
         cut_at: None,
+        spelled_freely: None,
+        description_budget: None,
         untold: |_| false,
         deprecated: &[],
     },

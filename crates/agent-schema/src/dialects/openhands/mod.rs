@@ -124,6 +124,8 @@ const LATEST: Rules = Rules {
             ("bash", "bash-runner"),
         ],
         cut_at: None,
+        spelled_freely: None,
+        description_budget: None,
     },
     factory: FactoryRules {
         inherit_words: &["", "inherit"],

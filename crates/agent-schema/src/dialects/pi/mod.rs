@@ -234,6 +234,8 @@ const EXACT_NAMES: LookupRules = LookupRules {
     default: None,
     deprecated: &[],
     cut_at: None,
+    spelled_freely: None,
+    description_budget: None,
     untold: |_| false,
 };
 

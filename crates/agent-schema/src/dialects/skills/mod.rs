@@ -93,6 +93,8 @@ const fn skills_only(reading: ReadingRules, skills: SkillRules) -> Rules {
             default: None,
             deprecated: &[],
             cut_at: None,
+            spelled_freely: None,
+            description_budget: None,
             untold: |_| false,
         },
         factory: FactoryRules::PLAIN,
