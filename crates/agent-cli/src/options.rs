@@ -134,6 +134,15 @@ Examples:
 Example:
   agentry completions bash > ~/.local/share/bash-completion/completions/agentry")]
     Completions(Completions),
+    /// Write the page of the manual about agentry or one of its commands
+    #[command(
+        hide = true,
+        after_help = "\
+Examples:
+  agentry man > ~/.local/share/man/man1/agentry.1
+  agentry man check | man -l -"
+    )]
+    Man(Man),
 }
 
 /// Options that all commands have.
@@ -551,6 +560,13 @@ pub(crate) struct Rule {
 pub(crate) struct Completions {
     /// The shell
     pub(crate) shell: clap_complete::Shell,
+}
+
+/// Options of `man`.
+#[derive(Debug, Args)]
+pub(crate) struct Man {
+    /// The command that the page is about (default: agentry itself)
+    pub(crate) command: Option<String>,
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The README's sessions are true: every `$ agentry …` in it is run, and its output compared.
+//! The sessions of the READMEs are true: every `$ agentry …` in them is run, and its output compared.
 //!
 //! With `BLESS=1` the output takes the place of what stands there; read the difference.
 
@@ -19,9 +19,19 @@ fn run(workspace: &Path, arguments: &str) -> String {
 
 #[test]
 fn sessions_are_true() {
+    assert!(compare("README.md") >= 4, "the README shows sessions");
+}
+
+#[test]
+fn sessions_of_the_package_are_true() {
+    assert_eq!(compare("crates/agent-cli/README.md"), 1);
+}
+
+/// Runs the sessions of a document of the workspace, and returns how many there are.
+fn compare(document: &str) -> usize {
     const OPENING: &str = "```console\n";
     let workspace = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let readme = workspace.join("README.md");
+    let readme = workspace.join(document);
     let text = std::fs::read_to_string(&readme).expect("there is a README");
     let mut sessions = 0;
     let mut blocks = text.split(OPENING);
@@ -49,5 +59,5 @@ fn sessions_are_true() {
     } else {
         assert_eq!(actual, text, "run with BLESS=1 and read the difference");
     }
-    assert!(sessions >= 4, "the README shows sessions");
+    sessions
 }

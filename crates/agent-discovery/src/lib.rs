@@ -1,23 +1,4 @@
-//! Finds the files that define subagents, at every level, and tells what became of each one.
-//!
-//! The only library crate that reads files. Which places are searched and which of their files
-//! are agents is data in `agent-schema`; this crate interprets it. The outside world enters
-//! through [`FileTree`], so an in-memory tree takes the same road as the disk.
-//!
-//! ```
-//! use std::path::Path;
-//!
-//! use agent_discovery::{Inputs, MemoryTree, State, discover};
-//! use agent_schema::dialects;
-//!
-//! let mut tree = MemoryTree::new();
-//! tree.write("/p/.agents/agents/reviewer.md", "You review.\n");
-//! let dialect = dialects::find("openhands").expect("it is known");
-//! let inputs = Inputs::new().project("/p").home("/h");
-//! let found = discover(&tree, dialect, dialect.default_profile(), &inputs);
-//! assert_eq!(found.entries[0].name(), Some("reviewer"));
-//! assert_eq!(found.entries[0].state, State::Active);
-//! ```
+#![doc = include_str!("../README.md")]
 
 mod disk;
 mod file_tree;

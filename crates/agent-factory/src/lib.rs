@@ -1,32 +1,4 @@
-//! Turns a definition into the configuration of a runnable agent, as the harness would.
-//!
-//! A definition names tools, skills and a model; the catalogs say which of them exist. As in the
-//! harness this happens in two steps, so that every error comes at the same moment: a
-//! [`Blueprint`] resolves the skills when the agent is registered, and
-//! [`Blueprint::instantiate`] resolves the model and the tools each time the agent is started.
-//! Nothing is written: what the harness would create on the disk is told as data.
-//!
-//! ```
-//! use agent_factory::{Blueprint, ModelSet, Parent, SkillSet, ToolSet};
-//! use agent_schema::{File, dialects, parse};
-//!
-//! let file = File { name: "reviewer.md", bytes: b"{\n\"tools\": [\"terminal\"]\n}\nYou review.\n" };
-//! let dialect = dialects::find("openhands").expect("it is known");
-//! let profile = dialect.default_profile();
-//! let parsed = parse(file, dialect, profile);
-//! let definition = parsed.outcome.definition().expect("it loads");
-//!
-//! let blueprint = Blueprint::new(definition, &SkillSet::new(), dialect, profile)?;
-//! let parent = Parent::new("vendor/large", "main");
-//! let models = ModelSet::new();
-//! let error = blueprint.instantiate(&parent, &ToolSet::from_iter(["Terminal"]), &models);
-//! assert_eq!(error.expect_err("the case counts").nearest(), Some("Terminal"));
-//!
-//! let config = blueprint.instantiate(&parent, &ToolSet::from_iter(["terminal"]), &models)?;
-//! assert_eq!(config.tool_names(), ["terminal"]);
-//! assert_eq!(config.prompt_suffix(), Some("You review."));
-//! # Ok::<(), agent_factory::FactoryError>(())
-//! ```
+#![doc = include_str!("../README.md")]
 
 mod catalog;
 mod catalog_file;

@@ -6,7 +6,6 @@
 //! getters give the common fields their types.
 
 use indexmap::IndexMap;
-use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::source::Span;
 use crate::value::{Int, Node};
@@ -96,7 +95,8 @@ pub struct Located<T> {
 }
 
 /// Where a field was written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Place {
     /// The bytes of the key; for the body of a file the same as the value's.
     pub key: Span,
@@ -170,8 +170,8 @@ pub struct Definition {
     fields: IndexMap<FieldName, Located<FieldValue>>,
     /// Keys that the harness keeps without knowing them, in order.
     pub metadata: IndexMap<String, Located<Node>>,
-    shown: &'static [FieldName],
-    float_words: FloatWords,
+    pub(crate) shown: &'static [FieldName],
+    pub(crate) float_words: FloatWords,
 }
 
 /// The words for numbers for which JSON has no form.
@@ -370,70 +370,6 @@ impl FieldValue {
                 mine == theirs || (mine.is_nan() && theirs.is_nan())
             }
             (mine, theirs) => mine == theirs,
-        }
-    }
-}
-
-/// Prints the fields of the dialect in its order, `null` where unset, the unknown keys last.
-impl Serialize for Definition {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        for name in self.shown {
-            if *name == FieldName::METADATA {
-                map.serialize_entry(name.as_str(), &Metadata(&self.metadata))?;
-            } else {
-                map.serialize_entry(name.as_str(), &self.printed(*name))?;
-            }
-        }
-        map.end()
-    }
-}
-
-impl Definition {
-    fn printed(&self, field: FieldName) -> Option<Printed<'_>> {
-        let value = &self.field(field)?.value;
-        let words = self.float_words;
-        Some(Printed { value, words })
-    }
-}
-
-/// A value with the words for its special numbers.
-struct Printed<'a> {
-    value: &'a FieldValue,
-    words: FloatWords,
-}
-
-impl Serialize for Printed<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match (self.value, self.words) {
-            (FieldValue::Number(number), FloatWords::Java) if !number.is_finite() => {
-                serializer.serialize_str(&crate::coerce::java::double_text(*number))
-            }
-            (value, _) => value.serialize(serializer),
-        }
-    }
-}
-
-struct Metadata<'a>(&'a IndexMap<String, Located<Node>>);
-
-impl Serialize for Metadata<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(key, node)| (key, &node.value)))
-    }
-}
-
-impl Serialize for FieldValue {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            FieldValue::Text(text) => serializer.serialize_str(text),
-            FieldValue::Integer(int) => int.serialize(serializer),
-            FieldValue::Number(number) => crate::value_output::number(*number, serializer),
-            FieldValue::Flag(flag) => serializer.serialize_bool(*flag),
-            FieldValue::Names(names) => serializer.collect_seq(names.iter().map(|name| &name.text)),
-            // No list is what stands for everything in the cases of every harness.
-            FieldValue::Everything => serializer.serialize_none(),
-            FieldValue::Inherited => serializer.collect_seq(std::iter::empty::<&str>()),
-            FieldValue::Config(node) => node.serialize(serializer),
         }
     }
 }

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use serde::Serialize;
-
 use crate::definition::FieldName;
 use crate::json::JsonError;
 use crate::rules::{self, Rule};
@@ -11,8 +9,9 @@ use crate::source::Span;
 use crate::yaml::{YamlError, YamlErrorKind};
 
 /// How much a finding matters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum Severity {
     /// Worth knowing; the definition means what it says.
     Info,
@@ -60,7 +59,8 @@ pub struct Diagnostic {
 }
 
 /// A second place of a finding.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Related {
     /// The file, if it is another one than the finding's.
     pub file: Option<String>,
@@ -71,7 +71,8 @@ pub struct Related {
 }
 
 /// A change to the file that mends a finding.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Fix {
     /// What the change does, as a command: `put the value in quotes`.
     pub title: String,
@@ -82,8 +83,9 @@ pub struct Fix {
 }
 
 /// Whether a fix may be made without asking.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Applicability {
     /// Afterwards the harness's own rules load the file with the meaning that its author wrote.
     Safe,
@@ -94,10 +96,11 @@ pub enum Applicability {
 }
 
 /// A replacement of some bytes.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Edit {
     /// The bytes to replace.
-    #[serde(flatten)]
+    #[cfg_attr(feature = "serde", serde(flatten))]
     pub span: Span,
     /// The new text.
     pub text: String,

@@ -4,6 +4,7 @@
 //! the last value counts (cases `fm-json*` of OpenHands).
 
 use std::collections::HashMap;
+use std::fmt;
 
 use crate::coerce::javascript;
 use crate::source::Span;
@@ -45,8 +46,7 @@ pub const WITH_COMMENTS: Flavor = Flavor {
 };
 
 /// Why a text is no JSON.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{message}")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JsonError {
     /// Whether a limit was met; otherwise the form is wrong.
     pub limit: bool,
@@ -55,6 +55,14 @@ pub struct JsonError {
     /// The bytes of the file that are wrong.
     pub span: Span,
 }
+
+impl fmt::Display for JsonError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for JsonError {}
 
 /// Reads a text that is one JSON value.
 ///

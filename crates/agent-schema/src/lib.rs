@@ -1,19 +1,7 @@
-//! Reads the files in which people define subagents for coding-agent harnesses.
-//!
-//! Bytes go in, a definition and diagnostics come out, by the rules of the harness that is
-//! asked about. The crate is pure: it opens no file, knows no clock and no environment.
-//!
-//! ```
-//! use agent_schema::{File, dialects, parse};
-//!
-//! let file = File { name: "reviewer.md", bytes: b"---\ntools: [terminal]\n---\nYou review.\n" };
-//! let dialect = dialects::find("openhands").expect("it is known");
-//! let parsed = parse(file, dialect, dialect.default_profile());
-//! let definition = parsed.outcome.definition().expect("it loads");
-//! assert_eq!(definition.name(), "reviewer");
-//! assert_eq!(definition.prompt(), Some("You review."));
-//! ```
+#![doc = include_str!("../README.md")]
 
+#[cfg(feature = "serde")]
+mod serialize;
 pub mod source;
 pub mod text;
 pub mod value;

@@ -1,7 +1,5 @@
 //! What becomes of one file.
 
-use serde::Serialize;
-
 use crate::definition::{Definition, FieldName};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::SkipRule;
@@ -20,8 +18,9 @@ pub enum Outcome {
 }
 
 /// What becomes of a file, finer than its outcome: the silent middle is what hurts people.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum Fate {
     /// It loads as it is written.
     Loaded,

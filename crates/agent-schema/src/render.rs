@@ -5,7 +5,7 @@
 //! maps are in block form. Three dashes are never written inside the header, because some
 //! harnesses end it there. Reading the result gives the same definition.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 use crate::definition::{Definition, FieldName, FieldValue};
 use crate::dialect::Profile;
@@ -13,15 +13,29 @@ use crate::value::{Node, Value};
 use crate::value_output::MOST_NODES;
 
 /// A definition that cannot be written down.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RenderError {
     /// A value contains itself.
-    #[error("write `{0}`: the value contains itself")]
     Endless(String),
     /// A value is too large to be written out without aliases.
-    #[error("write `{0}`: the value has more than {MOST_NODES} parts")]
     TooLarge(String),
 }
+
+impl fmt::Display for RenderError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RenderError::Endless(key) => write!(f, "write `{key}`: the value contains itself"),
+            RenderError::TooLarge(key) => {
+                write!(
+                    f,
+                    "write `{key}`: the value has more than {MOST_NODES} parts"
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for RenderError {}
 
 /// Writes a definition as Markdown with a YAML header, by the field table of a profile.
 ///

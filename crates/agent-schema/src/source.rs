@@ -5,7 +5,8 @@ use std::fmt;
 /// A half-open range of bytes in a file as it was read, byte order mark included.
 ///
 /// Files larger than 4 GiB are refused before parsing, so 32 bits are enough.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Span {
     /// The first byte.
     pub start: u32,
@@ -46,7 +47,8 @@ impl Span {
 }
 
 /// A position for people: both counts start at 1, the column counts characters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct LineColumn {
     /// The line, from 1. LF, CRLF and a lone CR each end a line.
     pub line: u32,

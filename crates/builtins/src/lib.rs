@@ -1,8 +1,4 @@
-//! Fallback agents of our own, for names that nobody else defines.
-//!
-//! Four definitions are embedded. They are files like any other: the parser reads them, and a
-//! test checks that it finds nothing wrong with them. [`builtins`] gives them in the form in
-//! which a registration takes its last source.
+#![doc = include_str!("../README.md")]
 
 use agent_registry::Builtins;
 use agent_schema::dialect::RosterRules;

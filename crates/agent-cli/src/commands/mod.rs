@@ -9,6 +9,7 @@ pub(crate) mod explain;
 pub(crate) mod explain_file;
 mod explain_skill;
 mod list;
+mod man;
 pub(crate) mod parse;
 mod rule;
 pub(crate) mod show;
@@ -43,6 +44,7 @@ pub(crate) fn run(request: &Request, command: Command) -> Result<Answer, Failure
         Command::Dialects => dialects::run(request),
         Command::Rule(options) => rule::run(request, &options),
         Command::Completions(options) => Ok(completions::run(&options)),
+        Command::Man(options) => man::run(&options),
     }
 }
 

@@ -2,6 +2,8 @@
 //!
 //! Source: CPython 3.12, seen through the cases of the harnesses that are written in it.
 
+use std::fmt;
+
 use crate::value::{Int, Node, Value};
 
 /// The longest text that is made of one value. A header of 388 bytes can stand for half a
@@ -9,9 +11,17 @@ use crate::value::{Int, Node, Value};
 pub const LONGEST_TEXT: usize = 4 << 20;
 
 /// The value would become a text longer than [`LONGEST_TEXT`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("would become a text of more than {} MiB", LONGEST_TEXT >> 20)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooLong;
+
+impl fmt::Display for TooLong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let most = LONGEST_TEXT >> 20;
+        write!(f, "would become a text of more than {most} MiB")
+    }
+}
+
+impl std::error::Error for TooLong {}
 
 /// Returns `str(value)`.
 ///

@@ -5,14 +5,15 @@ use crate::surroundings::{FolderList, NearestRule};
 use super::{FileRules, Pass, ReadingRules, SettingsRules};
 
 /// A kind of place that definitions come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Level {
     /// Set down by whoever manages the machine.
     Managed,
     /// Given on the command line.
-    #[serde(rename = "cli")]
+    #[cfg_attr(feature = "serde", serde(rename = "cli"))]
     CommandLine,
     /// Registered by a program.
     Programmatic,

@@ -1,10 +1,11 @@
 //! Why a YAML text has no value.
 
+use std::fmt;
+
 use crate::source::Span;
 
 /// An error in a YAML text, in words for the person who wrote the text.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{message}")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct YamlError {
     /// The kind of mistake.
     pub kind: YamlErrorKind,
@@ -17,6 +18,14 @@ pub struct YamlError {
     /// What to do about it.
     pub hint: Option<String>,
 }
+
+impl fmt::Display for YamlError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for YamlError {}
 
 /// The kinds of mistakes in a YAML text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

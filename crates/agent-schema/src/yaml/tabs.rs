@@ -82,7 +82,7 @@ fn opens_block_text(line: &str) -> bool {
         .is_some_and(|before| before.ends_with([' ', '\t']))
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "serde"))]
 mod tests {
     use crate::text::MappedText;
     use crate::yaml::{JS_YAML_3, read};
