@@ -1,8 +1,11 @@
 //! Tasks for people who work on agentry; `cargo xtask help` lists them.
 
+mod api;
 mod codegen;
 mod corpus;
 mod matrix;
+mod metadata;
+mod release;
 mod tidy;
 
 use std::path::PathBuf;
@@ -46,6 +49,14 @@ enum Task {
         #[arg(long)]
         diffs: bool,
     },
+    /// Checks all that must hold before a version is published, and ends with a table.
+    ReleaseCheck {
+        /// Leave out what `.ci/run` does itself.
+        #[arg(long)]
+        quick: bool,
+    },
+    /// Lists the public items of the crates in `api.txt`, from the pages that `cargo doc` made.
+    Api,
     /// Converts every file of a corpus to every other dialect and counts how it arrives.
     Matrix {
         /// The folder that holds one folder for each kind of file.
@@ -67,6 +78,8 @@ fn main() -> ExitCode {
             list,
             diffs,
         } => corpus::run(&dialect, &dir, corpus::Shown { list, diffs }),
+        Task::ReleaseCheck { quick } => release::run(&root(), extent(quick)),
+        Task::Api => metadata::Metadata::read(&root()).and_then(|it| api::write(&it)),
         Task::Matrix { dir, details } => matrix::run(&dir, details),
     };
     match done {
@@ -76,6 +89,14 @@ fn main() -> ExitCode {
             eprintln!("error: {error}");
             ExitCode::from(2)
         }
+    }
+}
+
+fn extent(quick: bool) -> release::Extent {
+    if quick {
+        release::Extent::Quick
+    } else {
+        release::Extent::Full
     }
 }
 
