@@ -28,6 +28,7 @@ pub mod inputs;
 pub mod known_words;
 pub mod merge;
 pub mod outcome;
+#[cfg(feature = "outline")]
 pub mod outline;
 pub mod parse;
 pub mod render;
