@@ -1,6 +1,7 @@
 //! Tasks for people who work on agentry; `cargo xtask help` lists them.
 
 mod api;
+mod bench;
 mod codegen;
 mod corpus;
 mod matrix;
@@ -65,6 +66,19 @@ enum Task {
         #[arg(long)]
         details: bool,
     },
+    /// Measures how fast agents are found, parsed and registered, beside the bare reading.
+    Bench {
+        /// How many files are generated for each dialect.
+        #[arg(long, value_name = "N", value_delimiter = ',', default_values_t = [1_000, 10_000])]
+        counts: Vec<usize>,
+    },
+    /// One piece of the work of `bench`, in a process of its own.
+    #[command(hide = true)]
+    BenchOne {
+        work: String,
+        dialect: String,
+        project: PathBuf,
+    },
 }
 
 fn main() -> ExitCode {
@@ -80,6 +94,12 @@ fn main() -> ExitCode {
         } => corpus::run(&dialect, &dir, corpus::Shown { list, diffs }),
         Task::ReleaseCheck { quick } => release::run(&root(), extent(quick)),
         Task::Api => metadata::Metadata::read(&root()).and_then(|it| api::write(&it)),
+        Task::Bench { counts } => bench::run(&root(), &counts),
+        Task::BenchOne {
+            work,
+            dialect,
+            project,
+        } => bench::one(&work, &project, &dialect),
         Task::Matrix { dir, details } => matrix::run(&dir, details),
     };
     match done {

@@ -13,6 +13,7 @@ use indexmap::IndexMap;
 
 use crate::entry::{Entry, Source, State};
 use crate::file_tree::{FileError, FileTree, Item, Kind};
+use crate::in_order::in_order;
 use crate::inputs::Inputs;
 use crate::places::{self, Extent, Located as LocatedPlace, PlaceState, Searched, Survey};
 use crate::read::{Reader, Walls};
@@ -496,12 +497,11 @@ impl<'a> Search<'a> {
         let mut stop = reader
             .stop_at_closed_folder(items)
             .map(|(kind, diagnostic)| (self.found.entries.len(), kind, diagnostic));
-        let mut read = Vec::with_capacity(items.len());
         let searched = place.files.rules.folders.are_searched();
-        for item in items {
+        let read = in_order(items, |item| {
             let is_file = !(searched && reader.is_folder(item));
-            read.push(is_file.then(|| reader.read(item, place.source(folder, item))));
-        }
+            is_file.then(|| reader.read(item, place.source(folder, item)))
+        });
         for (item, reading) in items.iter().zip(read) {
             let Some(reading) = reading else {
                 self.read_folder(place, &folder.join(&item.name), item, trail);

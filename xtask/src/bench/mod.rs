@@ -1,0 +1,149 @@
+//! Measures how fast agents are found, parsed and registered, beside the bare reading of the same
+//! files in the same run. Ratios count, not times: machines differ and are noisy.
+
+mod generate;
+mod measure;
+mod shape;
+
+use std::path::Path;
+use std::process::Command;
+
+use measure::Cost;
+use shape::SHAPES;
+
+/// How often each measurement is made; the fastest one counts.
+const ROUNDS: usize = 5;
+
+/// Does one piece of work in this process and prints what it cost.
+pub(crate) fn one(
+    work: &str,
+    project: &Path,
+    dialect: &str,
+) -> Result<bool, Box<dyn std::error::Error>> {
+    measure::run(work, project, dialect)?;
+    Ok(true)
+}
+
+/// Generates files of every shape, measures, and prints a table.
+pub(crate) fn run(root: &Path, counts: &[usize]) -> Result<bool, Box<dyn std::error::Error>> {
+    let built = Command::new(env!("CARGO"))
+        .current_dir(root)
+        .args([
+            "build",
+            "--release",
+            "--quiet",
+            "-p",
+            "xtask",
+            "-p",
+            "agent-cli",
+        ])
+        .status()?;
+    if !built.success() {
+        return Err("the release build failed".into());
+    }
+    let target = std::env::var_os("CARGO_TARGET_DIR");
+    let target = target.map_or_else(|| root.join("target"), Into::into);
+    let program = target.join("release/xtask");
+    let command = target.join("release/agentry");
+    println!(
+        "{} cores; the fastest of {ROUNDS} runs; ratios are to the bare reading\n",
+        cores()
+    );
+    println!(
+        "| dialect | files | read | parse | chain | ratio | CPU µs/file | peak MB | held MB |"
+    );
+    println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
+    for shape in &SHAPES {
+        for count in counts {
+            let folder = tempfile::tempdir()?;
+            generate::write(folder.path(), shape, *count)?;
+            let cost = |work| cheapest(&program, work, folder.path(), shape.dialect);
+            let (read, parse, chain) = (cost("read")?, cost("parse")?, cost("chain")?);
+            if chain.files != *count || read.files != *count {
+                return Err(
+                    format!("{}: {} of {count} agents load", shape.dialect, chain.files).into(),
+                );
+            }
+            println!(
+                "| {} | {count} | {:.1} ms | {:.1} ms | {:.1} ms | {:.2} | {:.1} | {:.1} | {:.1} |",
+                shape.dialect,
+                read.wall_ms,
+                parse.wall_ms,
+                chain.wall_ms,
+                chain.wall_ms / read.wall_ms,
+                chain.cpu_ms * 1_000.0 / *count as f64,
+                chain.peak_kb as f64 / 1_024.0,
+                chain.bytes as f64 / 1e6,
+            );
+        }
+    }
+    whole_process(&command)
+}
+
+/// Measures the command as a person starts it: a project of twenty agents, and a check of many.
+fn whole_process(command: &Path) -> Result<bool, Box<dyn std::error::Error>> {
+    println!("\n| command | files | time | ratio to the bare reading |");
+    println!("| --- | ---: | ---: | ---: |");
+    for (count, arguments) in [
+        (20, ["list", "--dialect", "claude-code"].as_slice()),
+        (20, ["list"].as_slice()),
+        (10_000, ["list", "--dialect", "claude-code"].as_slice()),
+        (10_000, ["check", "--dialect", "claude-code"].as_slice()),
+    ] {
+        let folder = tempfile::tempdir()?;
+        generate::write(folder.path(), &SHAPES[0], count)?;
+        let home = folder.path().join("home");
+        let mut best = f64::MAX;
+        let mut bare = f64::MAX;
+        for _ in 0..ROUNDS {
+            let started = std::time::Instant::now();
+            let output = Command::new(command)
+                .args(arguments)
+                .arg("--project")
+                .arg(folder.path())
+                .arg("--home")
+                .arg(&home)
+                .output()?;
+            best = best.min(started.elapsed().as_secs_f64() * 1_000.0);
+            if output.status.code() == Some(2) {
+                return Err(String::from_utf8_lossy(&output.stderr).into());
+            }
+            let started = std::time::Instant::now();
+            measure::read(folder.path())?;
+            bare = bare.min(started.elapsed().as_secs_f64() * 1_000.0);
+        }
+        println!(
+            "| `agentry {}` | {count} | {best:.1} ms | {:.1} |",
+            arguments.join(" "),
+            best / bare
+        );
+    }
+    Ok(true)
+}
+
+/// Runs a piece of work several times, each in a process of its own, and returns the fastest.
+fn cheapest(
+    program: &Path,
+    work: &str,
+    project: &Path,
+    dialect: &str,
+) -> Result<Cost, Box<dyn std::error::Error>> {
+    let mut best: Option<Cost> = None;
+    for _ in 0..ROUNDS {
+        let output = Command::new(program)
+            .args(["bench-one", work, dialect])
+            .arg(project)
+            .output()?;
+        let printed = String::from_utf8_lossy(&output.stdout);
+        let cost = measure::cost(&printed)
+            .ok_or_else(|| String::from_utf8_lossy(&output.stderr).into_owned())?;
+        if best.is_none_or(|best| cost.wall_ms < best.wall_ms) {
+            best = Some(cost);
+        }
+    }
+    best.ok_or_else(|| "nothing was measured".into())
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, Into::into)
+}
