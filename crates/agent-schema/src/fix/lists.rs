@@ -362,9 +362,18 @@ fn quoted_name(finding: &Diagnostic) -> Option<&str> {
     (!name.ends_with('…')).then_some(name)
 }
 
-/// Takes a name out of a list that has others: it means nothing to the harness.
+/// Takes a name out of a list that has others: it means nothing to the harness. A tool that the
+/// harness once had was meant, and is gone for good; any other name may be a slip for one.
 pub(super) fn drop_name(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
-    let proposal = without_name(patient, finding, Applicability::Unsafe)?;
+    let is_retired = patient
+        .tools()
+        .zip(quoted_name(finding))
+        .is_some_and(|(tools, name)| tools.retired.contains(&name));
+    let at_best = match is_retired {
+        true => Applicability::Safe,
+        false => Applicability::Unsafe,
+    };
+    let proposal = without_name(patient, finding, at_best)?;
     patient.worth(finding, proposal)
 }
 

@@ -34,7 +34,7 @@ pub(super) fn write_name(patient: &Patient<'_>, finding: &Diagnostic) -> Option<
     let edits = vec![set_key(patient, &tree, FieldName::NAME, &scalar(name)?)?];
     // A name such as `README` was given to a file and not to an agent. And a file in which more is
     // wrong once it is read may have been written for another harness.
-    let reads_well = !has_new_trouble(patient.parsed, &patient.after(&edits)?);
+    let reads_well = !has_new_trouble(patient.parsed, &patient.after(&edits)?, &[]);
     let at_best = match name.chars().all(is_letter) && reads_well {
         true => Applicability::Safe,
         false => Applicability::Unsafe,

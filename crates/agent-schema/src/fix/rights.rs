@@ -32,7 +32,22 @@ impl Patient<'_> {
         granting.any(|field| is_granted(before, after, field))
             || allows(after) && !is_same(before, after, FieldName::PERMISSION)
             || has_more_tools(before, after)
-            || denies_fewer(before, after)
+            || self.denies_fewer(before, after)
+    }
+
+    /// Returns whether a tool is denied no longer. To deny what the harness does not have denies
+    /// nothing, and a tool may be denied under a better spelling of its name.
+    pub(super) fn denies_fewer(&self, before: &Definition, after: &Definition) -> bool {
+        let tools = self.dialect.profiles.first();
+        let tools = tools.and_then(|profile| profile.rules.factory.tools);
+        let denied = after.names(FieldName::DISALLOWED_TOOLS);
+        let is_kept = |known: &str| {
+            let mut denied = denied.iter();
+            denied.any(|name| crate::suggest::is_spelling(&name.text, known))
+        };
+        let exists = |known: &str| tools.is_none_or(|tools| !tools.retired.contains(&known));
+        let mut known = before.names(FieldName::DISALLOWED_TOOLS).iter();
+        known.any(|known| exists(&known.text) && !is_kept(&known.text))
     }
 }
 
@@ -84,14 +99,4 @@ fn has_more_tools(before: &Definition, after: &Definition) -> bool {
         }),
         _ => true,
     }
-}
-
-fn denies_fewer(before: &Definition, after: &Definition) -> bool {
-    let denied = after.names(FieldName::DISALLOWED_TOOLS);
-    let mut known = before.names(FieldName::DISALLOWED_TOOLS).iter();
-    // A tool may be denied under a better spelling of its name.
-    known.any(|known| {
-        let mut denied = denied.iter();
-        !denied.any(|name| crate::suggest::is_spelling(&name.text, &known.text))
-    })
 }

@@ -150,7 +150,7 @@ impl<'a> Patient<'a> {
         if !fewer || after.fate > self.parsed.fate {
             return None;
         }
-        if has_new_trouble(self.parsed, &after) && after.outcome.definition().is_none() {
+        if has_new_trouble(self.parsed, &after, &[]) && after.outcome.definition().is_none() {
             return None;
         }
         if proposal.at_best == Applicability::Safe && self.widens_rights(&after) {

@@ -159,7 +159,8 @@ impl Patient<'_> {
         });
         fewer
             && after.fate <= self.parsed.fate
-            && (self.parsed.fate >= Fate::Ignored || !has_new_trouble(self.parsed, &after))
+            && (self.parsed.fate >= Fate::Ignored
+                || !has_new_trouble(self.parsed, &after, &brought_to_light(now, proposal, rules)))
             && (self.parsed.rights_widened || !after.rights_widened)
             && self.keeps_fields(now, &proposal.changes)
             && self.keeps_unknown_keys(now, proposal, rules)
@@ -237,11 +238,7 @@ impl Patient<'_> {
             return false;
         };
         let is_limited = |tools| matches!(tools, ToolAccess::Listed(_));
-        let denied = now.names(FieldName::DISALLOWED_TOOLS);
-        let mut denied_before = before.names(FieldName::DISALLOWED_TOOLS).iter();
-        (is_limited(before.tools()) && !is_limited(now.tools()))
-            || denied_before.len() > denied.len()
-                && denied_before.any(|name| denied.iter().all(|other| other.text != name.text))
+        (is_limited(before.tools()) && !is_limited(now.tools())) || self.denies_fewer(before, now)
     }
 }
 
@@ -283,17 +280,34 @@ pub(super) fn count(parsed: &Parsed, rule: &Rule) -> usize {
     findings.filter(|finding| finding.rule == rule).count()
 }
 
-/// Returns whether a rule has more findings than before that matter.
-pub(super) fn has_new_trouble(before: &Parsed, after: &Parsed) -> bool {
-    let counts = |parsed: &Parsed| {
+/// Returns the values of the fields that a fix may change, as they are written in the mended file,
+/// where nobody looked into them before: what is wrong inside them was there all along.
+fn brought_to_light(now: &Definition, proposal: &Proposal, mended: &[&Rule]) -> Vec<Span> {
+    const HIDING: [&Rule; 2] = [&rules::MISSPELLED_KEY, &rules::LIST_IN_ONE_NAME];
+    if !mended.iter().all(|rule| HIDING.contains(rule)) {
+        return Vec::new();
+    }
+    let places = proposal.changes.iter();
+    let places = places.filter_map(|(field, _)| now.place(*field));
+    places.map(|place| place.value).collect()
+}
+
+/// Returns whether a rule has more findings than before that matter, but for those inside values
+/// that the fix brings to light.
+pub(super) fn has_new_trouble(before: &Parsed, after: &Parsed, light: &[Span]) -> bool {
+    let counts = |parsed: &Parsed, light: &[Span]| {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        let is_inside = |finding: &Diagnostic| {
+            let span = finding.span;
+            span.is_some_and(|span| light.iter().any(|value| value.cover(span) == *value))
+        };
         let findings = parsed.diagnostics.iter();
-        for finding in findings.filter(|finding| finding.severity > Severity::Info) {
+        for finding in findings.filter(|it| it.severity > Severity::Info && !is_inside(it)) {
             *counts.entry(finding.code()).or_default() += 1;
         }
         counts
     };
-    let before = counts(before);
-    let mut after = counts(after).into_iter();
+    let before = counts(before, &[]);
+    let mut after = counts(after, light).into_iter();
     after.any(|(code, count)| count > before.get(code).copied().unwrap_or_default())
 }

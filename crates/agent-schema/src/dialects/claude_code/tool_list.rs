@@ -123,6 +123,8 @@ fn note_name(name: &Name, remarks: &mut Remarks<'_>, effect: Effect) {
     let finding = match name.text.split_once('(') {
         _ if is_damaged(&name.text) => Some(damaged(&name.text)),
         _ if !TOOLS.is_known(&name.text) => Some(unknown(&name.text)),
+        // A rule that fits everything is the whole tool.
+        Some((_, "*)")) => None,
         Some((tool, _)) => whole_tool(tool, effect),
         None => None,
     };
