@@ -37,6 +37,8 @@ pub mod sections;
 pub mod settings;
 pub mod skill_rules;
 pub mod surroundings;
+#[cfg(feature = "outline")]
+mod tool_prose;
 pub mod tool_rules;
 pub mod vocabulary;
 pub mod writing;

@@ -1,11 +1,11 @@
-//! The outline of a prompt: where its links and images lead to.
+//! The outline of a prompt: its headings, paragraphs and points, and where its links lead to.
 //!
 //! The text is read as CommonMark, so code, escaped brackets and comments hold no links.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use pulldown_cmark::{Event, LinkType, Parser, Tag, TagEnd};
+use pulldown_cmark::{Event, HeadingLevel, LinkType, Parser, Tag, TagEnd};
 
 /// Where a link or an image of a text leads to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,6 +80,79 @@ pub fn destinations(text: &str) -> Vec<Destination> {
     }
     found.sort_by_key(|destination| destination.range.start);
     found
+}
+
+/// A piece of prose.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Block {
+    /// What it is.
+    pub kind: BlockKind,
+    /// Its bytes, with the marks inside it.
+    pub range: Range<usize>,
+}
+
+/// What a piece of prose is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BlockKind {
+    /// A heading of a rank from 1 to 6.
+    Heading(u8),
+    /// The first piece of a point of a list.
+    Point,
+    /// Anything else.
+    Paragraph,
+}
+
+/// Returns the prose of a Markdown text, in order; code and HTML that stand apart are left out.
+#[must_use]
+pub fn blocks(text: &str) -> Vec<Block> {
+    let mut found: Vec<Block> = Vec::new();
+    // Whether inline text belongs to the block that was found last.
+    let mut is_open = false;
+    let mut kind = BlockKind::Paragraph;
+    let mut is_code = false;
+    for (event, range) in Parser::new(text).into_offset_iter() {
+        match event {
+            Event::Text(_) if is_code => {}
+            Event::Start(Tag::Heading { level, .. }) => {
+                (is_open, kind) = (false, BlockKind::Heading(rank(level)));
+            }
+            Event::Start(Tag::Item) => (is_open, kind) = (false, BlockKind::Point),
+            Event::Start(Tag::Paragraph) => is_open = false,
+            Event::End(TagEnd::Paragraph | TagEnd::Heading(_) | TagEnd::Item) => {
+                (is_open, kind) = (false, BlockKind::Paragraph);
+            }
+            Event::Start(Tag::Emphasis | Tag::Strong | Tag::Link { .. } | Tag::Image { .. })
+            | Event::Text(_)
+            | Event::Code(_)
+            | Event::InlineHtml(_)
+            | Event::SoftBreak
+            | Event::HardBreak => match found.last_mut().filter(|_| is_open) {
+                Some(block) => block.range.end = block.range.end.max(range.end),
+                None => {
+                    is_open = true;
+                    found.push(Block { kind, range });
+                }
+            },
+            Event::Start(Tag::CodeBlock(_)) => (is_open, is_code) = (false, true),
+            Event::End(TagEnd::CodeBlock) => {
+                (is_code, kind) = (false, BlockKind::Paragraph);
+            }
+            Event::Start(_) | Event::Html(_) | Event::Rule => is_open = false,
+            _ => {}
+        }
+    }
+    found
+}
+
+fn rank(level: HeadingLevel) -> u8 {
+    match level {
+        HeadingLevel::H1 => 1,
+        HeadingLevel::H2 => 2,
+        HeadingLevel::H3 => 3,
+        HeadingLevel::H4 => 4,
+        HeadingLevel::H5 => 5,
+        HeadingLevel::H6 => 6,
+    }
 }
 
 /// A link or image whose text is being read.
@@ -201,6 +274,27 @@ mod tests {
                 .collect();
             assert_eq!(seen(text), expected, "{text:?}");
         }
+    }
+
+    #[test]
+    fn prose_is_told_from_code() {
+        use BlockKind::{Heading, Paragraph, Point};
+        let text = "## A *b*\r\n\r\nc `d`\ne\n\n```\nf\n```\n- g **h**: i\n  - j\n\n> k\n\n1. l\n\n   m\n\nn\n===\n";
+        let found = blocks(text).into_iter();
+        let found: Vec<_> = found.map(|it| (it.kind, &text[it.range])).collect();
+        assert_eq!(
+            found,
+            [
+                (Heading(2), "A *b*"),
+                (Paragraph, "c `d`\ne"),
+                (Point, "g **h**: i"),
+                (Point, "j"),
+                (Paragraph, "k"),
+                (Point, "l"),
+                (Paragraph, "m"),
+                (Heading(1), "n"),
+            ]
+        );
     }
 
     #[test]

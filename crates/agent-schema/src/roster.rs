@@ -61,6 +61,21 @@ pub struct PromptRules {
     pub exit_rules: &'static str,
     /// What that key is where no layer has it.
     pub exit_rules_otherwise: &'static str,
+    /// How prompts say in vain which tools an agent has.
+    pub tool_prose: ToolProse,
+}
+
+/// How people say in prose which tools an agent has. All words are in lower case.
+#[derive(Debug)]
+pub struct ToolProse {
+    /// What stands before a colon and names of tools, or as the heading of a list of them.
+    pub labels: &'static [&'static str],
+    /// Words that limit the agent; with the word `tools` behind them they are meant.
+    pub limits: &'static [&'static str],
+    /// Words that may as well be advice; a tool must be named behind them, too.
+    pub advice: &'static [&'static str],
+    /// Words behind `tools` that make it advice about when to use them.
+    pub conditions: &'static [&'static str],
 }
 
 /// What one layer says.

@@ -190,6 +190,7 @@ rules! {
         C7_LEGACY_NAME, "C7-legacy-name", Error;
         C8_MISSING_ROLE, "C8-missing-role", Warning;
         FALLBACK_ROSTER, "fallback-roster", Warning;
+        RESTATED_TOOLS, "restated-tools", Info;
     }
     Skills {
         INVALID_SKILL, "invalid-skill", Warning;

@@ -3,9 +3,12 @@
 //! Only `C8-missing-role` is named by ADR-0010 (its consequences); the numbers and severities of
 //! the others are ours.
 
+use std::collections::BTreeSet;
+
+use agent_schema::parse::MOST_OF_A_RULE;
 use agent_schema::roster::{self, LayeredRosterRules, base_name};
 use agent_schema::sections::{EXIT_RULES, YOUR_TEAM, sections};
-use agent_schema::{Definition, Diagnostic, FieldName, Span, rules};
+use agent_schema::{Definition, Diagnostic, FieldName, Related, Span, ToolAccess, rules};
 
 use super::{Roster, RosterFinding};
 use crate::entry::{Entry, State};
@@ -103,6 +106,19 @@ impl Context<'_> {
             entry: None,
             diagnostic: finding,
         })
+    }
+
+    /// The tools that the roster names for anyone.
+    fn tools(&self) -> BTreeSet<&str> {
+        let entries = self.roster.found.entries.iter();
+        let definitions = entries.filter_map(Entry::definition);
+        let lists = definitions.filter_map(|definition| match definition.tools() {
+            ToolAccess::Listed(tools) => Some(tools),
+            _ => None,
+        });
+        lists
+            .flat_map(|tools| tools.iter().map(|tool| tool.text.as_str()))
+            .collect()
     }
 
     fn base_name_rule(&self) -> String {
@@ -246,6 +262,42 @@ impl Agent<'_> {
             .help("delete the section");
             for again in &found[1..] {
                 finding = finding.and_at(first_line(text, again.start), "and another one");
+            }
+            out.push(self.finding(file, finding));
+        }
+        self.tool_prose(file, text, out);
+    }
+
+    /// Notes prose about the tools of the agent, which sets nothing.
+    fn tool_prose(&self, file: usize, text: &str, out: &mut Vec<RosterFinding>) {
+        let (rules, title) = (self.cx.rules, self.cx.title());
+        let header = front_matter(text).map_or(0, |span| span.end as usize);
+        let known = self.cx.tools();
+        let found = rules.prompts.tool_prose.restated(&text[header..], &known);
+        for range in found.into_iter().take(MOST_OF_A_RULE) {
+            let mut finding = Diagnostic::new(
+                &rules::RESTATED_TOOLS,
+                "the prompt says which tools the agent has, and that sets nothing",
+            )
+            .at(span(header + range.start, header + range.end));
+            let given = self.definition.place(FieldName::TOOLS);
+            let (why, help) = match given {
+                Some(_) => ("`tools` of the roster alone", "delete the words"),
+                None => (
+                    "`tools` of the roster alone, and there this agent has none",
+                    "write `tools` for the agent in the roster, and delete the words",
+                ),
+            };
+            finding = finding
+                .because(format!("{title} gives and takes tools by {why}"))
+                .help(help);
+            if let Some(place) = given {
+                let giver = &self.cx.roster.found.entries[self.giver(FieldName::TOOLS)];
+                finding.related.push(Related {
+                    file: Some(giver.source.reported.clone()),
+                    span: Some(place.value),
+                    message: "this counts".to_owned(),
+                });
             }
             out.push(self.finding(file, finding));
         }

@@ -154,3 +154,37 @@ fn all_checks_run_at_once() {
         }
     }
 }
+
+#[test]
+fn prose_about_tools_is_told_with_the_list_that_counts() {
+    let prompt = "---\ntools: [y]\n---\nWork.\n\nTools: x, y\n";
+    let roster = load(&[
+        ("defaults/agent-config.yaml", AGENTS),
+        ("defaults/prompts/a.md", prompt),
+        ("defaults/prompts/b.md", "You may only use the tool `x`."),
+    ]);
+    let told: Vec<&RosterFinding> = roster
+        .findings
+        .iter()
+        .filter(|finding| finding.diagnostic.code() == "restated-tools")
+        .collect();
+    let [of_a, of_b] = told[..] else {
+        panic!("{told:?}");
+    };
+    let span = of_a.diagnostic.span.expect("it has a place");
+    assert_eq!(
+        &prompt[span.start as usize..span.end as usize],
+        "Tools: x, y"
+    );
+    let related = &of_a.diagnostic.related[0];
+    assert!(
+        related
+            .file
+            .as_deref()
+            .is_some_and(|it| it.ends_with("defaults/agent-config.yaml"))
+    );
+    let list = related.span.expect("the list has a place");
+    assert_eq!(&AGENTS[list.start as usize..list.end as usize], "[x]");
+    assert_eq!(of_b.agent.as_deref(), Some("b"));
+    assert_eq!(of_b.diagnostic.related, []);
+}

@@ -18,7 +18,7 @@ use crate::dialects::skills::lenient;
 use crate::finish;
 use crate::header::{Broken, BrokenPrompt, Consequence, HeaderRules, NotAMap, Trim, Unclosed};
 use crate::known_words::KnownWords;
-use crate::roster::{LayeredRosterRules, NameRules, PromptRules};
+use crate::roster::{LayeredRosterRules, NameRules, PromptRules, ToolProse};
 use crate::skill_rules::{
     self, SameName, SkillFolder, SkillListing, SkillScan, SkillSearch, SkillSource,
 };
@@ -144,10 +144,47 @@ const ROSTER: LayeredRosterRules = LayeredRosterRules {
         otherwise: |name| format!("defaults/prompts/{name}.md"),
         exit_rules: "exit_rules",
         exit_rules_otherwise: "exit-rules.md",
+        tool_prose: TOOL_PROSE,
     },
     legacy_names: &[("genius", "architect"), ("ctx", "context")],
     // Ours: the only two agents that the record names.
     fallback: &["architect", "context"],
+};
+
+/// Prose about tools is removed from prompts (D2.4); the patterns are ours.
+const TOOL_PROSE: ToolProse = ToolProse {
+    labels: &[
+        "tools",
+        "allowed tools",
+        "available tools",
+        "your tools",
+        "permitted tools",
+        "tool whitelist",
+        "tool allowlist",
+        "forbidden tools",
+        "disallowed tools",
+    ],
+    limits: &[
+        "you may only use",
+        "you can only use",
+        "you must only use",
+        "you are only allowed to use",
+        "you are allowed to use only",
+        "you only have access to",
+        "you may not use",
+        "you are not allowed to use",
+    ],
+    advice: &[
+        "only use",
+        "use only",
+        "do not use",
+        "don't use",
+        "never use",
+    ],
+    conditions: &[
+        "after", "as", "before", "for", "if", "once", "or", "to", "unless", "until", "when",
+        "where", "while", "without",
+    ],
 };
 
 /// The file of the prompt; only its last part counts at run time (K5).
