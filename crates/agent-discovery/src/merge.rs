@@ -293,6 +293,9 @@ fn note_blanked_prompt(found: &mut Discovery, merged: &Merged) {
     }
     let Some((lost, _)) = lost else { return };
     let file = found.entries[lost].source.reported.clone();
+    let lost = found.entries[lost].definition();
+    let lost = lost.and_then(|definition| definition.place(FieldName::PROMPT));
+    let span = lost.map(|place| place.value);
     let mut diagnostic = Diagnostic::new(
         &rules::BLANKED_FIELD,
         "the empty body of this file takes the place of a prompt",
@@ -304,7 +307,7 @@ fn note_blanked_prompt(found: &mut Discovery, merged: &Merged) {
     .help("write the prompt here too, or make the changes in the settings instead of a file");
     diagnostic.related.push(Related {
         file: Some(file),
-        span: None,
+        span,
         message: "the prompt that is lost stands here".to_owned(),
     });
     found.entries[strongest].diagnostics.push(diagnostic);

@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use agent_schema::dialect::{Field, HeldBack, SearchRules};
+use agent_schema::dialect::{Field, HeldBack, HeldPart, SearchRules};
 use agent_schema::surroundings::TrustRules;
 use agent_schema::value::Value;
 use agent_schema::{Diagnostic, Level, Rules, rules};
@@ -172,14 +172,19 @@ fn finding(
 ) -> Option<Diagnostic> {
     let field = held_back.field;
     let located = entry.definition()?.field(field)?;
-    if !(held_back.applies)(&located.value) {
-        return None;
-    }
+    let whole = located.place.map(|place| place.value);
+    let (what, first, others) = match (held_back.part)(&located.value) {
+        HeldPart::Whole => ("", whole, Vec::new()),
+        HeldPart::At(parts) => {
+            let (first, others) = parts.split_first()?;
+            ("this part of ", Some(*first), others.to_vec())
+        }
+    };
     let mut keys = fields.iter().filter(|known| known.target == field);
     let key = keys.next().map_or(field.as_str(), |known| known.key);
     let mut finding = Diagnostic::new(
         &rules::HELD_BACK,
-        format!("`{key}` has no effect while the project is not trusted"),
+        format!("{what}`{key}` has no effect while the project is not trusted"),
     )
     .because(format!(
         "{title} starts no command of a project that nobody vouches for"
@@ -187,6 +192,53 @@ fn finding(
     .help("trust the project in the harness if you know its files")
     .about(field)
     .said_by_harness();
-    finding.span = located.place.map(|place| place.value);
+    finding.span = first;
+    for other in others {
+        finding = finding.and_at(other, "nor has this");
+    }
     Some(finding)
+}
+
+#[cfg(test)]
+mod tests {
+    use agent_schema::dialects;
+
+    use crate::{Inputs, MemoryTree, discover};
+
+    fn held_back(servers: &str) -> Vec<(String, String, usize)> {
+        let text = format!("---\nname: a\ndescription: Reads.\nmcpServers:\n{servers}---\nRead.\n");
+        let mut tree = MemoryTree::new();
+        tree.write("/p/.claude/agents/a.md", &text);
+        let dialect = dialects::find("claude-code").expect("it is known");
+        let inputs = Inputs {
+            trusted: Some(false),
+            ..Inputs::new().project("/p")
+        };
+        let found = discover(&tree, dialect, dialect.default_profile(), &inputs);
+        let findings = found.entries[0].diagnostics.iter();
+        let held_back = findings.filter(|it| it.code() == "held-back");
+        held_back
+            .map(|it| {
+                let span = it.span.expect("it has a place");
+                let at = &text[span.start as usize..span.end as usize];
+                (it.message.clone(), at.trim().to_owned(), it.related.len())
+            })
+            .collect()
+    }
+
+    #[test]
+    fn only_servers_that_are_written_out_wait() {
+        assert_eq!(held_back("  - github\n"), []);
+        let [(message, at, others)] =
+            &held_back("  - github\n  - own: {command: x}\n  - b: {command: y}\n")[..]
+        else {
+            panic!("one finding is expected");
+        };
+        assert!(message.starts_with("this part of `mcpServers`"));
+        assert_eq!((at.as_str(), *others), ("own: {command: x}", 1));
+        let [(message, at, 0)] = &held_back("  - own: {command: x}\n")[..] else {
+            panic!("one finding is expected");
+        };
+        assert!(message.starts_with("`mcpServers`") && at.ends_with("own: {command: x}"));
+    }
 }

@@ -29,7 +29,7 @@ pub use reading::{
     Absent, AliasUse, Field, KeyRules, NotTextKeys, OtherForm, ReadingRules, UnknownKeys,
 };
 pub use search::{
-    DefinitionFault, DefinitionRules, HeldBack, Levels, ManifestRules, Pass, PluginRules,
+    DefinitionFault, DefinitionRules, HeldBack, HeldPart, Levels, ManifestRules, Pass, PluginRules,
     Precedence, RosterRules, SameFile, SearchRules, Switch,
 };
 pub use settings::{AgentMap, SettingsRules, Tokens, Turn};

@@ -1,6 +1,7 @@
 //! How the places are searched, and who wins when a name is found more than once.
 
 use crate::definition::{FieldName, FieldValue};
+use crate::source::Span;
 use crate::surroundings::{AgentSwitches, TrustRules};
 
 use super::{BuiltinAgent, Case, FileRules, Level, ReadingRules, SearchPlace};
@@ -71,8 +72,17 @@ impl SearchRules {
 pub struct HeldBack {
     /// The field.
     pub field: FieldName,
-    /// Whether a value of it is held back.
-    pub applies: fn(&FieldValue) -> bool,
+    /// Returns which part of a value is held back.
+    pub part: fn(&FieldValue) -> HeldPart,
+}
+
+/// Which part of a value is held back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum HeldPart {
+    /// All of it.
+    Whole,
+    /// Only what is written at these bytes; nothing if there are none.
+    At(Vec<Span>),
 }
 
 /// When two entries are one and the same file.

@@ -18,10 +18,10 @@ mod writing;
 use crate::definition::{FieldName, FieldValue, FloatWords};
 use crate::dialect::{
     AliasUse, AllSuffix, Base, Basis, BuiltinAgent, Case, DefinitionFault, DefinitionRules,
-    Dialect, FactoryRules, FileRules, Folders, HeldBack, KeyRules, Level, Links, LookupRules,
-    ManifestRules, MergeRules, NameOrder, NamedBy, NotTextKeys, PluginRules, Precedence, Profile,
-    ReadingRules, Rules, SameFile, SearchPlace, SearchRules, SkillReading, SkillRules, SkipRule,
-    Switch, UnknownKeys, Unreadable, Walk, WalkEnd, WalkStop,
+    Dialect, FactoryRules, FileRules, Folders, HeldBack, HeldPart, KeyRules, Level, Links,
+    LookupRules, ManifestRules, MergeRules, NameOrder, NamedBy, NotTextKeys, PluginRules,
+    Precedence, Profile, ReadingRules, Rules, SameFile, SearchPlace, SearchRules, SkillReading,
+    SkillRules, SkipRule, Switch, UnknownKeys, Unreadable, Walk, WalkEnd, WalkStop,
 };
 use crate::finish;
 use crate::header::{
@@ -247,15 +247,21 @@ const BUILTINS: &[BuiltinAgent] = &[
 const HELD_BACK: &[HeldBack] = &[
     HeldBack {
         field: FieldName::HOOKS,
-        applies: |_| true,
+        part: |_| HeldPart::Whole,
     },
     HeldBack {
         field: FieldName::MCP_SERVERS,
-        applies: |value| match value {
-            FieldValue::Config(servers) => servers
-                .as_list()
-                .is_some_and(|servers| servers.iter().any(|server| server.as_map().is_some())),
-            _ => false,
+        part: |value| {
+            let servers = match value {
+                FieldValue::Config(servers) => servers.as_list().unwrap_or_default(),
+                _ => &[],
+            };
+            let written_out = servers.iter().filter(|server| server.as_map().is_some());
+            let spans: Vec<_> = written_out.map(|server| server.span).collect();
+            match !spans.is_empty() && spans.len() == servers.len() {
+                true => HeldPart::Whole,
+                false => HeldPart::At(spans),
+            }
         },
     },
 ];
