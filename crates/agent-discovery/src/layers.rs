@@ -278,7 +278,9 @@ impl Layers<'_> {
     /// Notes the find of a file below a place that another one lies over.
     fn find_under(&mut self, file: &Listed, spot: Spot, level: Level, over: &Path) {
         let path = over.join(&file.below);
-        let Ok(kind) = self.tree.own_kind(&path) else {
+        let kind = self.tree.own_kind(&path);
+        // A place may lie over itself, where the project is the workspace too.
+        let Some(kind) = kind.ok().filter(|_| path != file.path()) else {
             self.find(&file.folder, &file.item, spot);
             return;
         };

@@ -88,6 +88,15 @@ fn a_path_of_the_project_is_read_from_the_workspace_if_it_is_there() {
 }
 
 #[test]
+fn a_project_that_is_its_own_workspace_hides_nothing() {
+    let tree = tree(&["/p/subagents/a.md", "/p/subagents/in/b.md"]);
+    let found = search(&tree, &Inputs::new().project("/p").workspace("/p"));
+    let expected = [("a", "/p/subagents/a.md"), ("b", "/p/subagents/in/b.md")];
+    assert_eq!(listed(&found), expected);
+    assert_eq!(state(&found, "/p/subagents/a.md"), State::Active);
+}
+
+#[test]
 fn a_broken_file_hides_the_same_path_below_it_but_no_other_file() {
     let mut tree = tree(&["/p/subagents/a.md", "/p/subagents/in/b.md"]);
     tree.write("/w/subagents/a.md", "---\nmodel: m\n---\n");

@@ -100,7 +100,6 @@ fn chain(project: &Path, dialect: &str) -> Result<(usize, u64), Box<dyn std::err
     let dialect = dialects::find(dialect).ok_or("no such dialect")?;
     let profile = dialect.default_profile();
     let mut inputs = Inputs::new().project(project);
-    inputs.workspace = Some(project.to_owned());
     inputs.trusted = Some(true);
     let mut registration = Registration::new(dialect, profile);
     registration.register_files(discover(&DiskTree, dialect, profile, &inputs), admit_all)?;
@@ -109,7 +108,8 @@ fn chain(project: &Path, dialect: &str) -> Result<(usize, u64), Box<dyn std::err
     let kept = contenders
         .filter_map(|it| it.bytes.as_ref())
         .map(|bytes| bytes.len() as u64);
-    Ok((registry.active().count(), kept.sum()))
+    let from_files = registry.active().filter(|(_, it)| it.bytes.is_some());
+    Ok((from_files.count(), kept.sum()))
 }
 
 /// The processor time of this process so far, in milliseconds.

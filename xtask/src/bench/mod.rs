@@ -50,9 +50,9 @@ pub(crate) fn run(root: &Path, counts: &[usize]) -> Result<bool, Box<dyn std::er
         cores()
     );
     println!(
-        "| dialect | files | read | parse | chain | ratio | CPU µs/file | peak MB | held MB |"
+        "| dialect | files | read | parse | chain | ratio | CPU ratio | CPU µs/file | peak MB | held MB |"
     );
-    println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
+    println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
     for shape in &SHAPES {
         for count in counts {
             let folder = tempfile::tempdir()?;
@@ -65,12 +65,13 @@ pub(crate) fn run(root: &Path, counts: &[usize]) -> Result<bool, Box<dyn std::er
                 );
             }
             println!(
-                "| {} | {count} | {:.1} ms | {:.1} ms | {:.1} ms | {:.2} | {:.1} | {:.1} | {:.1} |",
+                "| {} | {count} | {:.1} ms | {:.1} ms | {:.1} ms | {:.2} | {:.2} | {:.1} | {:.1} | {:.1} |",
                 shape.dialect,
                 read.wall_ms,
                 parse.wall_ms,
                 chain.wall_ms,
                 chain.wall_ms / read.wall_ms,
+                chain.cpu_ms / read.cpu_ms,
                 chain.cpu_ms * 1_000.0 / *count as f64,
                 chain.peak_kb as f64 / 1_024.0,
                 chain.bytes as f64 / 1e6,
