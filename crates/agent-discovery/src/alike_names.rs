@@ -20,8 +20,20 @@ pub(crate) fn note_alike(title: &str, lookup: &LookupRules, entries: &mut [Entry
     }
     let mut found = Vec::new();
     for alike in spelled.values().filter(|alike| alike.len() > 1) {
+        // A finding names only a few others, so that a few of each name are enough to choose from.
+        let mut counts: IndexMap<&str, usize> = IndexMap::new();
+        let mut few = alike.clone();
+        few.retain(|index| {
+            let count = counts.entry(entries[*index].name().unwrap_or_default());
+            let count = count.or_default();
+            *count += 1;
+            *count <= MOST_RELATED
+        });
+        if counts.len() < 2 {
+            continue;
+        }
         for &index in alike {
-            found.extend(alike_to(title, lookup, entries, alike, index).map(|it| (index, it)));
+            found.extend(alike_to(title, lookup, entries, &few, index).map(|it| (index, it)));
         }
     }
     for (index, diagnostic) in found {

@@ -1,7 +1,7 @@
 //! The search for agents: places in, entries with their states out.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use agent_schema::dialect::{
@@ -9,7 +9,7 @@ use agent_schema::dialect::{
     SearchRules, SkipRule,
 };
 use agent_schema::{Definition, Diagnostic, Dialect, Fate, Level, ParseInputs, Profile};
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
 use crate::entry::{Entry, Source, State};
 use crate::file_tree::{FileError, FileTree, Item, Kind};
@@ -21,7 +21,7 @@ use crate::reported::reported;
 use crate::settings_file::first_error;
 use crate::trail::{self, Step, Trail};
 use crate::{
-    alike_names, description_budget, layers, merge, precedence, reach, roster, same_file,
+    alike_names, description_budget, fence, layers, merge, precedence, reach, roster, same_file,
     surroundings, trust,
 };
 
@@ -203,14 +203,10 @@ impl Discovery {
         let builtins = builtins
             .filter(|builtin| builtin.offered)
             .map(|builtin| builtin.name);
-        let mut names: Vec<&str> = Vec::new();
         let others = self.answering().filter_map(Entry::name);
-        for name in builtins.chain(others) {
-            if !denied.contains(&name) && !names.contains(&name) {
-                names.push(name);
-            }
-        }
-        names
+        let names = builtins.chain(others).filter(|name| !denied.contains(name));
+        let names: IndexSet<&str> = names.collect();
+        names.into_iter().collect()
     }
 
     /// Returns the entries that answer to their names, or may do so.
@@ -325,10 +321,12 @@ impl<'p> Place<'p> {
 pub(crate) struct Search<'a> {
     pub(crate) tree: &'a dyn FileTree,
     /// The real paths of the folders that were listed, with the number of the place.
-    listed: Vec<(PathBuf, usize)>,
+    listed: HashMap<PathBuf, usize>,
     pub(crate) found: Discovery,
     /// What the parse of any file is told.
     pub(crate) parse_inputs: ParseInputs,
+    /// Whether the words of plugins lead anywhere.
+    pub(crate) is_open: bool,
 }
 
 impl<'a> Search<'a> {
@@ -341,7 +339,8 @@ impl<'a> Search<'a> {
         Search {
             tree,
             parse_inputs: inputs.parse_inputs(),
-            listed: Vec::new(),
+            is_open: fence::may_lead_anywhere(inputs),
+            listed: HashMap::new(),
             found: Discovery {
                 dialect,
                 profile,
@@ -359,6 +358,17 @@ impl<'a> Search<'a> {
     fn visit_part(&mut self, place: &LocatedPlace, part: &Part, inputs: &Inputs) {
         let unit = self.found.places.len();
         let (level, switched_on) = (place.level, place.switched_on);
+        if place.refused && switched_on {
+            let refused = fence::refused(&place.path, self.found.dialect.title);
+            self.found.places.push(Searched {
+                level,
+                path: place.path.clone(),
+                extent: Extent::Folder,
+                state: PlaceState::Outside(Box::new(refused)),
+                unit,
+            });
+            return;
+        }
         for path in part.paths {
             let path = places::below(place.path.clone(), path);
             match part.holds {
@@ -474,11 +484,11 @@ impl<'a> Search<'a> {
             .real_path(path)
             .unwrap_or_else(|_| path.to_owned());
         let once = self.found.profile.rules.agents.same_file == SameFile::ByFolder;
-        let before = self.listed.iter().find(|(listed, _)| *listed == real);
-        if let Some((_, first)) = before.filter(|_| once) {
+        let before = self.listed.get(&real);
+        if let Some(first) = before.filter(|_| once) {
             return (PlaceState::SameAs(*first), Vec::new());
         }
-        self.listed.push((real, index));
+        self.listed.entry(real).or_insert(index);
         let entries = items.len();
         (PlaceState::Listed { entries }, items)
     }

@@ -31,6 +31,9 @@ pub struct Inputs {
     pub packages: Vec<PathBuf>,
     /// Whether the user trusts the project; unset if nobody was asked.
     pub trusted: Option<bool>,
+    /// Whether trust is only supposed, to find what waits for it: the words of the project lead no
+    /// further than without it.
+    pub(crate) only_supposed: bool,
     /// Whether the project is searched.
     pub include_project: bool,
     /// Whether the home is searched.
@@ -81,6 +84,7 @@ impl Default for Inputs {
             taken: Vec::new(),
             packages: Vec::new(),
             trusted: None,
+            only_supposed: false,
             include_project: true,
             include_user: true,
             references: References::default(),
@@ -207,6 +211,12 @@ impl Inputs {
     pub fn trusted(mut self, trusted: bool) -> Self {
         self.trusted = Some(trusted);
         self
+    }
+
+    /// Supposes that the user trusts the project, to find what waits for that.
+    pub(crate) fn supposing_trust(mut self) -> Self {
+        self.only_supposed = self.trusted != Some(true);
+        self.trusted(true)
     }
 
     /// Leaves the project out.

@@ -6,6 +6,7 @@ mod memory;
 mod overlay;
 
 mod dictionary;
+mod fence;
 mod in_order;
 mod inputs;
 mod order;

@@ -64,6 +64,8 @@ pub enum PlaceState {
     NotAFolder,
     /// A folder that cannot be listed.
     Unreadable(Box<Diagnostic>),
+    /// The project leads there, and it is not looked at because it lies outside.
+    Outside(Box<Diagnostic>),
     /// Its level is switched off, or has no folder to start from.
     SwitchedOff,
     /// The same folder as an earlier place; its items are counted there.
@@ -84,6 +86,8 @@ pub(crate) struct Located {
     /// The text that counts as a file at its path.
     pub(crate) text: Option<String>,
     pub(crate) pass: Pass,
+    /// Whether a project leads there that may not lead so far: nothing of it is looked at.
+    pub(crate) refused: bool,
 }
 
 /// Drops every place that an earlier one repeats: the same path with the same parts. A walk
@@ -136,6 +140,7 @@ pub(crate) fn locate_one(
         path: below(folder.unwrap_or_default(), place.folder),
         parts: place.parts,
         pass: place.pass,
+        refused: false,
         text: match place.base {
             Base::VariableText { name } => variable(name, inputs).map(str::to_owned),
             _ => None,
@@ -153,7 +158,17 @@ pub(crate) fn locate_one(
         (Base::Plugins, _) => each(&mut inputs.plugins.iter().cloned()),
         (Base::Managed, _) => each(&mut inputs.managed.iter().cloned()),
         (Base::Listed(list), _) => {
-            each(&mut surroundings::listed_folders(tree, list, inputs).into_iter())
+            let listed = surroundings::listed_folders(tree, list, inputs);
+            let mut places = each(&mut listed.kept.into_iter());
+            places.extend(
+                each(&mut listed.refused.into_iter())
+                    .into_iter()
+                    .map(|it| Located {
+                        refused: true,
+                        ..it
+                    }),
+            );
+            places
         }
         (Base::MainRepository, _) => {
             each(&mut main_repository(tree, place.folder, inputs).into_iter())
@@ -305,6 +320,7 @@ pub(crate) fn base_folder(tree: &dyn FileTree, base: Base, inputs: &Inputs) -> O
         Base::Home => inputs.home.clone(),
         Base::Nearest(rule) => surroundings::nearest(tree, rule, inputs),
         Base::Listed(list) => surroundings::listed_folders(tree, list, inputs)
+            .kept
             .into_iter()
             .next(),
         Base::Variable { name, or_home } => {

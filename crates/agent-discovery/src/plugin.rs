@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use agent_schema::dialect::{ManifestRules, NameOrder};
-use agent_schema::text::MappedText;
-use agent_schema::{Diagnostic, Dialect, Level, Node, ParseInputs, Profile, json, rules};
+use agent_schema::text::{ByteOrderMark, Encoding, InvalidBytes, LineEnds, MappedText};
+use agent_schema::{Diagnostic, Dialect, Level, Node, ParseInputs, Profile, Span, json, rules};
 
 use crate::discover::{Discovery, Files, Place, Search};
-use crate::entry::Entry;
+use crate::entry::{Entry, State};
+use crate::fence::{self, Fence};
 use crate::file_tree::{FileTree, Item, Kind};
 use crate::inputs::Inputs;
 use crate::places::{self, Extent, PlaceState, Searched, Survey};
@@ -15,6 +16,13 @@ use crate::read::{Reader, Walls};
 
 /// The most bytes of a manifest that are read.
 const LARGEST_MANIFEST: usize = 1 << 20;
+
+/// How the bytes of a manifest become text: bad ones become U+FFFD.
+const ENCODING: Encoding = Encoding {
+    invalid: InvalidBytes::Replaced,
+    byte_order_mark: ByteOrderMark::Kept,
+    line_ends: LineEnds::Kept,
+};
 
 const HELP: &str = "give the plugin a name, and name the files of its agents one by one";
 
@@ -114,6 +122,10 @@ impl Search<'_> {
     /// Reads the files that a plugin names, instead of its folder. Their folders name nothing.
     fn read_listed(&mut self, level: Level, root: &Path, paths: &[String], files: &Files<'_>) {
         let index = self.found.places.len();
+        let fence = match self.is_open {
+            true => Fence::default(),
+            false => Fence::of_plugin(self.tree, root),
+        };
         for path in paths {
             let path = root.join(path);
             let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
@@ -137,8 +149,17 @@ impl Search<'_> {
                 path: root,
                 files,
             };
-            let reading = reader.read(&item, place.source_of(&path));
-            self.add(reading.entry);
+            let entry = match fence.lets(self.tree, &path) {
+                true => reader.read(&item, place.source_of(&path)).entry,
+                false => {
+                    let mut entry = Entry::unread(&item, place.source_of(&path));
+                    let title = self.found.dialect.title;
+                    entry.diagnostics.push(fence::refused(&path, title));
+                    entry.state = State::HeldBack;
+                    entry
+                }
+            };
+            self.add(entry);
         }
         self.found.places.push(Searched {
             level,
@@ -205,9 +226,14 @@ pub(crate) fn read_manifest(
     let Ok(bytes) = tree.read(&path, LARGEST_MANIFEST) else {
         return Ok(None);
     };
-    let text = String::from_utf8_lossy(&bytes).into_owned();
-    let read = json::read(&MappedText::plain(&text), json::JAVASCRIPT)
-        .map_err(|error| Box::new(error.into()));
+    let read = MappedText::decode(&bytes, ENCODING)
+        .map_err(|offset| {
+            let finding = Diagnostic::new(&rules::INVALID_ENCODING, "the manifest is not UTF-8");
+            Box::new(finding.at(Span::new(offset, offset + 1)))
+        })
+        .and_then(|text| {
+            json::read(&text, json::JAVASCRIPT).map_err(|error| Box::new(error.into()))
+        });
     match read.and_then(|node| interpret(&node, manifest)) {
         Ok(manifest) => Ok(Some(manifest)),
         Err(why) => Err(Box::new(LostPlugin {

@@ -251,11 +251,12 @@ fn agent(whole: &Entry, found: SettingsEntry) -> Entry {
         ..
     } = found;
     let diagnostics = std::mem::take(&mut parsed.diagnostics);
+    let source = Source {
+        inside: Some(way.join(".")),
+        ..whole.source.clone()
+    };
     Entry {
-        source: Source {
-            inside: Some(way.join(".")),
-            ..whole.source.clone()
-        },
+        bytes: whole.bytes.clone(),
         state: match parsed.outcome {
             Outcome::Loaded(_) => State::Active,
             Outcome::Rejected(_) => State::Rejected,
@@ -264,7 +265,7 @@ fn agent(whole: &Entry, found: SettingsEntry) -> Entry {
         diagnostics,
         turn,
         parsed: Some(parsed),
-        ..whole.clone()
+        ..Entry::named(whole.file_name.clone(), source)
     }
 }
 

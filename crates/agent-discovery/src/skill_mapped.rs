@@ -11,6 +11,7 @@ use agent_schema::text::MappedText;
 use agent_schema::value::Node;
 use indexmap::IndexMap;
 
+use crate::fence::Fence;
 use crate::file_tree::FileTree;
 use crate::inputs::Inputs;
 use crate::places;
@@ -81,6 +82,7 @@ pub(crate) fn folders(
     place: &SearchPlace,
     sources: &[SkillSource],
     inputs: &Inputs,
+    refused: &mut Vec<PathBuf>,
 ) -> Vec<PathBuf> {
     let Some(base) = places::base_folder(tree, place.base, inputs) else {
         return Vec::new();
@@ -102,7 +104,6 @@ pub(crate) fn folders(
     });
     let paths = paths.filter(|path| !path.starts_with(['/', '\\', '~']));
     let paths = paths.filter(|path| !path.contains(['*', '?', '[', ']', '{', '}']));
-    paths
-        .map(|path| crate::skill_settings::normal(&base.join(path)))
-        .collect()
+    let paths = paths.map(|path| crate::skill_settings::normal(&base.join(path)));
+    Fence::around(tree, place.base, inputs).kept(tree, paths, refused)
 }

@@ -10,6 +10,7 @@ use agent_schema::skill_rules::{SettingsFile, SkillScan};
 use agent_schema::text::MappedText;
 use agent_schema::value::Node;
 
+use crate::fence::Fence;
 use crate::file_tree::{FileTree, Kind};
 use crate::glob::Wildcards;
 use crate::inputs::Inputs;
@@ -26,6 +27,8 @@ pub(crate) struct Settings {
     /// The entries of its list: paths, and patterns that choose among what the paths bring.
     entries: Vec<String>,
     packages: Vec<Package>,
+    /// How far its paths may lead.
+    fence: Fence,
 }
 
 /// A package that settings name.
@@ -74,6 +77,7 @@ pub(crate) fn read(tree: &dyn FileTree, rules: &SettingsFile, inputs: &Inputs) -
     Settings {
         entries: texts(list("skills")),
         packages: list("packages").iter().filter_map(package).collect(),
+        fence: Fence::around(tree, rules.place.base, inputs),
         base,
     }
 }
@@ -115,12 +119,14 @@ fn package(node: &Node) -> Option<Package> {
 }
 
 impl Settings {
-    /// Returns the skills of the paths that the settings list.
+    /// Returns the skills of the paths that the settings list. Paths that lead too far are added to
+    /// a list.
     pub(crate) fn listed(
         &self,
         tree: &dyn FileTree,
         rules: &SettingsFile,
         inputs: &Inputs,
+        refused: &mut Vec<PathBuf>,
     ) -> Vec<Named> {
         let is_pattern = |entry: &&String| {
             rules.patterns && (entry.starts_with(['!', '+', '-']) || has_wildcard(entry))
@@ -130,7 +136,9 @@ impl Settings {
         let paths = paths
             .into_iter()
             .map(|path| resolve(path, &self.base, inputs));
+        let paths = self.fence.kept(tree, paths, refused);
         let files: Vec<Scanned> = paths
+            .into_iter()
             .flat_map(|path| files_at(tree, &path, rules.scan))
             .collect();
         chosen(files, patterns, &self.base)
@@ -157,16 +165,20 @@ impl Settings {
         !switched_on
     }
 
-    /// Returns the skills of the packages that the settings name.
+    /// Returns the skills of the packages that the settings name. Paths that lead too far are added
+    /// to a list.
     pub(crate) fn packaged(
         &self,
         tree: &dyn FileTree,
         rules: &SettingsFile,
         inputs: &Inputs,
+        refused: &mut Vec<PathBuf>,
     ) -> Vec<Named> {
-        let packages = self.packages.iter();
-        let named = packages.flat_map(|package| self.of_package(tree, rules, inputs, package));
-        named.collect()
+        let mut named = Vec::new();
+        for package in &self.packages {
+            named.extend(self.of_package(tree, rules, inputs, package, refused));
+        }
+        named
     }
 
     fn of_package(
@@ -175,14 +187,16 @@ impl Settings {
         rules: &SettingsFile,
         inputs: &Inputs,
         package: &Package,
+        refused: &mut Vec<PathBuf>,
     ) -> Vec<Named> {
-        let Some(root) = self.package_root(&package.source, inputs) else {
+        let root = self.package_root(&package.source, inputs);
+        let Some(root) = self.fence.kept(tree, root, refused).pop() else {
             return Vec::new();
         };
         if tree.kind(&root) != Ok(Kind::Folder) {
             return Vec::new();
         }
-        let all = package_files(tree, rules, package.folder, &root);
+        let all = self.package_files(tree, rules, package.folder, &root, refused);
         match &package.filter {
             None if package.autoload => all,
             None => Vec::new(),
@@ -227,6 +241,58 @@ impl Settings {
             false => Some(resolve(source, &self.base, inputs)),
         }
     }
+
+    /// Returns all skills of a package: those that its manifest lists, or those of its folder.
+    fn package_files(
+        &self,
+        tree: &dyn FileTree,
+        rules: &SettingsFile,
+        folder_counts: FolderCounts,
+        root: &Path,
+        refused: &mut Vec<PathBuf>,
+    ) -> Vec<Named> {
+        let manifest = read_json(tree, &root.join("package.json"));
+        let pi = manifest
+            .as_ref()
+            .and_then(Node::as_map)
+            .and_then(|map| map.get("pi"))
+            .and_then(|entry| entry.value.as_map());
+        let resources = |key: &str| {
+            let list = pi?.get(key)?.value.as_list()?;
+            let entries = texts(list);
+            (entries.len() == list.len()).then_some(entries)
+        };
+        let listed = resources("skills")
+            .filter(|entries| folder_counts != FolderCounts::Unlisted || !entries.is_empty());
+        let Some(entries) = listed else {
+            let lists_others = ["extensions", "prompts", "themes"]
+                .iter()
+                .any(|key| resources(key).is_some());
+            // A manifest that lists other things has no skills, unless the settings choose among them.
+            let has_none = lists_others && folder_counts == FolderCounts::NoManifest;
+            let folder = rules.package_folder.filter(|_| !has_none);
+            let files = folder.map(|folder| files_at(tree, &root.join(folder), rules.scan));
+            let files = files.unwrap_or_default().into_iter();
+            return files.map(|file| file.named(true)).collect();
+        };
+        let is_choice = |entry: &&String| rules.patterns && entry.starts_with(['!', '+', '-']);
+        let (choices, paths): (Vec<&String>, Vec<&String>) = entries.iter().partition(is_choice);
+        let mut files = Vec::new();
+        for path in paths {
+            if rules.patterns && has_wildcard(path) {
+                for found in expand(tree, root, path) {
+                    files.extend(files_at(tree, &found, rules.scan));
+                }
+            } else {
+                let path = normal(&root.join(path));
+                for path in self.fence.kept(tree, [path], refused) {
+                    files.extend(files_at(tree, &path, rules.scan));
+                }
+            }
+        }
+        let chosen = chosen(files, choices, root).into_iter();
+        chosen.filter(|named| named.switched_on).collect()
+    }
 }
 
 impl Scanned {
@@ -236,53 +302,6 @@ impl Scanned {
             switched_on,
         }
     }
-}
-
-/// Returns all skills of a package: those that its manifest lists, or those of its folder.
-fn package_files(
-    tree: &dyn FileTree,
-    rules: &SettingsFile,
-    folder_counts: FolderCounts,
-    root: &Path,
-) -> Vec<Named> {
-    let manifest = read_json(tree, &root.join("package.json"));
-    let pi = manifest
-        .as_ref()
-        .and_then(Node::as_map)
-        .and_then(|map| map.get("pi"))
-        .and_then(|entry| entry.value.as_map());
-    let resources = |key: &str| {
-        let list = pi?.get(key)?.value.as_list()?;
-        let entries = texts(list);
-        (entries.len() == list.len()).then_some(entries)
-    };
-    let listed = resources("skills")
-        .filter(|entries| folder_counts != FolderCounts::Unlisted || !entries.is_empty());
-    let Some(entries) = listed else {
-        let lists_others = ["extensions", "prompts", "themes"]
-            .iter()
-            .any(|key| resources(key).is_some());
-        // A manifest that lists other things has no skills, unless the settings choose among them.
-        let has_none = lists_others && folder_counts == FolderCounts::NoManifest;
-        let folder = rules.package_folder.filter(|_| !has_none);
-        let files = folder.map(|folder| files_at(tree, &root.join(folder), rules.scan));
-        let files = files.unwrap_or_default().into_iter();
-        return files.map(|file| file.named(true)).collect();
-    };
-    let is_choice = |entry: &&String| rules.patterns && entry.starts_with(['!', '+', '-']);
-    let (choices, paths): (Vec<&String>, Vec<&String>) = entries.iter().partition(is_choice);
-    let mut files = Vec::new();
-    for path in paths {
-        if rules.patterns && has_wildcard(path) {
-            for found in expand(tree, root, path) {
-                files.extend(files_at(tree, &found, rules.scan));
-            }
-        } else {
-            files.extend(files_at(tree, &normal(&root.join(path)), rules.scan));
-        }
-    }
-    let chosen = chosen(files, choices, root).into_iter();
-    chosen.filter(|named| named.switched_on).collect()
 }
 
 /// Returns the paths below a folder that fit a pattern, sorted; hidden ones do not count.

@@ -4,6 +4,7 @@
 //! then those of one name settle who has it.
 
 use std::cmp::Ordering;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
 use agent_schema::dialect::NameOrder;
@@ -16,6 +17,7 @@ use agent_schema::skill_rules::{
 use agent_schema::{Definition, Diagnostic, Dialect, FieldName, File, Level, Outcome, rules};
 use indexmap::IndexMap;
 
+use crate::fence;
 use crate::file_tree::{FileTree, Kind};
 use crate::inputs::Inputs;
 use crate::places::{self, Extent, Located, PlaceState, Searched, Survey};
@@ -29,6 +31,9 @@ use crate::skill_settings::{self, Named, Settings};
 use crate::skills::{FoundSkill, SkillState, SkillWarning, Skills};
 use crate::surroundings;
 use crate::trouble;
+
+/// The most other skills of the same name that a finding names.
+const MOST_COPIES_NAMED: usize = 20;
 
 /// Gathers the skills of all sources.
 pub(crate) fn search(
@@ -48,7 +53,7 @@ pub(crate) fn search(
             needs_trust: needs_trust(tree, rules, inputs),
             ..Skills::default()
         },
-        read: Vec::new(),
+        read: HashMap::new(),
         below: Vec::new(),
     };
     for source in rules.sources {
@@ -59,7 +64,7 @@ pub(crate) fn search(
     let mut skills = search.skills;
     let levels = waiting_levels(rules);
     if inputs.trusted != Some(true) && !levels.is_empty() {
-        let trusted = self::search(tree, dialect, rules, &inputs.clone().trusted(true));
+        let trusted = self::search(tree, dialect, rules, &inputs.clone().supposing_trust());
         hold_back(&mut skills, trusted, &levels);
     }
     skills
@@ -75,16 +80,15 @@ fn waiting_levels(rules: &SkillSearch) -> Vec<Level> {
 
 /// Adds the skills that would be found if the project were trusted. None of them has a name.
 fn hold_back(skills: &mut Skills, trusted: Skills, levels: &[Level]) {
+    let known = skills.found.iter().map(|it| it.skill.path.clone());
+    let mut known: HashSet<PathBuf> = known.collect();
     for mut found in trusted.found {
-        let known = skills
-            .found
-            .iter()
-            .any(|it| it.skill.path == found.skill.path);
-        if known || !levels.contains(&found.level) {
+        if known.contains(&found.skill.path) || !levels.contains(&found.level) {
             continue;
         }
         found.state = SkillState::HeldBack;
         found.place = None;
+        known.insert(found.skill.path.clone());
         skills.found.push(found);
     }
 }
@@ -114,7 +118,7 @@ struct Search<'a> {
     inputs: &'a Inputs,
     skills: Skills,
     /// The real paths of the files that were come across, with their numbers.
-    read: Vec<(PathBuf, usize)>,
+    read: HashMap<PathBuf, usize>,
     /// The numbers of the skills that lie below the project, with the folders around them.
     below: Vec<(usize, String)>,
 }
@@ -152,17 +156,29 @@ impl Search<'_> {
             SkillSource::Settings(file) => {
                 if self.is_open(file.place.level) {
                     let settings = skill_settings::read(self.tree, file, self.inputs);
-                    let named = settings.listed(self.tree, file, self.inputs);
+                    let mut refused = Vec::new();
+                    let named = settings.listed(self.tree, file, self.inputs, &mut refused);
+                    self.note_refused(refused);
                     self.take_named(named, file.place.level, FoundBy::Settings);
                 }
             }
             SkillSource::Packages(file) => {
                 if self.is_open(file.place.level) {
                     let settings = skill_settings::read(self.tree, file, self.inputs);
-                    let named = settings.packaged(self.tree, file, self.inputs);
+                    let mut refused = Vec::new();
+                    let named = settings.packaged(self.tree, file, self.inputs, &mut refused);
+                    self.note_refused(refused);
                     self.take_named(named, Level::Package, FoundBy::Package);
                 }
             }
+        }
+    }
+
+    /// Notes the folders that are not looked at, because the project leads too far.
+    fn note_refused(&mut self, folders: Vec<PathBuf>) {
+        for path in folders {
+            let diagnostic = fence::refused(&path, self.dialect.title);
+            self.skills.warnings.push(SkillWarning { path, diagnostic });
         }
     }
 
@@ -251,8 +267,17 @@ impl Search<'_> {
         }
         let switched = skill_mapped::read(self.tree, rules.map, self.inputs);
         let sources = self.rules.sources;
-        for path in skill_mapped::folders(self.tree, &switched, &rules.place, sources, self.inputs)
-        {
+        let mut refused = Vec::new();
+        let folders = skill_mapped::folders(
+            self.tree,
+            &switched,
+            &rules.place,
+            sources,
+            self.inputs,
+            &mut refused,
+        );
+        self.note_refused(refused);
+        for path in folders {
             for scanned in skill_scan::scan(self.tree, &path, rules.scan) {
                 self.take(Candidate::new(scanned, level, FoundBy::Settings), false);
             }
@@ -260,7 +285,9 @@ impl Search<'_> {
     }
 
     fn gather_manifests(&mut self, rules: &ManifestSkills) {
-        for path in surroundings::manifest_paths(self.tree, rules, self.inputs) {
+        let listed = surroundings::manifest_paths(self.tree, rules, self.inputs);
+        self.note_refused(listed.refused);
+        for path in listed.kept {
             let files = skill_settings::files_at(self.tree, &path, rules.scan);
             let is_skill = |file: &Scanned| {
                 let suffix = file.path.extension();
@@ -398,8 +425,7 @@ impl Search<'_> {
         let path = &candidate.scanned.path;
         let real = self.tree.real_path(path).unwrap_or_else(|_| path.clone());
         let index = self.skills.found.len();
-        let first = self.read.iter().find(|(known, _)| *known == real);
-        if let Some((_, first)) = first {
+        if let Some(first) = self.read.get(&real) {
             let state = SkillState::SameFile { first: *first };
             let first = self.skills.found[*first].skill.reported.clone();
             let mut found = candidate.into_found();
@@ -415,7 +441,7 @@ impl Search<'_> {
             self.skills.found.push(found);
             return;
         }
-        self.read.push((real, index));
+        self.read.insert(real, index);
         if switched_off {
             let mut found = candidate.into_found();
             found.state = SkillState::SwitchedOff;
@@ -625,7 +651,8 @@ impl Search<'_> {
     ) {
         for index in indexes {
             let mut finding = note(&mut self.skills.found[*index]);
-            for other in indexes.iter().filter(|other| *other != index) {
+            let others = indexes.iter().filter(|other| *other != index);
+            for other in others.take(MOST_COPIES_NAMED) {
                 finding = finding.and_file(&self.skills.found[*other].skill.reported, label);
             }
             self.skills.found[*index].diagnostics.push(finding);

@@ -1,6 +1,7 @@
 //! Settings that a search depends on: folders that they name, and agents that they switch off.
 
 use std::path::{Component, Path, PathBuf};
+use std::rc::Rc;
 
 use agent_schema::skill_rules::ManifestSkills;
 use agent_schema::surroundings::{
@@ -10,7 +11,10 @@ use agent_schema::text::MappedText;
 use agent_schema::value::{Node, Value};
 use agent_schema::{Diagnostic, Related, json, rules};
 
+use indexmap::{IndexMap, IndexSet};
+
 use crate::entry::{Entry, State};
+use crate::fence::Fence;
 use crate::file_tree::{FileTree, Kind};
 use crate::inputs::Inputs;
 use crate::places;
@@ -100,12 +104,22 @@ fn git_root<'a>(
     above.or(own).copied()
 }
 
+/// Folders that are named somewhere.
+#[derive(Debug, Default)]
+pub(crate) struct ListedFolders {
+    /// Those that are looked at, in order.
+    pub(crate) kept: Vec<PathBuf>,
+    /// Those to which the project leads, but not us.
+    pub(crate) refused: Vec<PathBuf>,
+}
+
 /// Lists the folders that are named somewhere.
 pub(crate) fn listed_folders(
     tree: &dyn FileTree,
     list: &FolderList,
     inputs: &Inputs,
-) -> Vec<PathBuf> {
+) -> ListedFolders {
+    let mut refused = Vec::new();
     let mut folders = match list {
         FolderList::SwitchedOn => inputs.packages.clone(),
         FolderList::Variable(name) => {
@@ -117,30 +131,37 @@ pub(crate) fn listed_folders(
                 .collect()
         }
         FolderList::Settings { file, keys } => {
+            let fence = Fence::around(tree, file.base, inputs);
             let root = read(tree, file, inputs);
             let texts = root.iter().flat_map(|root| texts_at(root, keys));
-            texts
-                .flat_map(|text| expanded(tree, text.trim(), inputs))
-                .collect()
+            let mut folders = Vec::new();
+            for text in texts.take(MOST_FOLDERS) {
+                folders.extend(expanded(tree, text.trim(), &fence, inputs, &mut refused));
+            }
+            folders
         }
-        FolderList::Packages(rules) => package_folders(tree, rules, inputs),
+        FolderList::Packages(rules) => package_folders(tree, rules, inputs, &mut refused),
     };
     folders.truncate(MOST_FOLDERS);
-    without_repeats(folders)
+    ListedFolders {
+        kept: without_repeats(folders),
+        refused: without_repeats(refused),
+    }
 }
 
 fn without_repeats(folders: Vec<PathBuf>) -> Vec<PathBuf> {
-    let mut kept: Vec<PathBuf> = Vec::new();
-    for folder in folders {
-        if !kept.contains(&folder) {
-            kept.push(folder);
-        }
-    }
-    kept
+    let folders: IndexSet<PathBuf> = folders.into_iter().collect();
+    folders.into_iter().collect()
 }
 
 /// Lists the folders that a text names which are there. One part may be `*`.
-fn expanded(tree: &dyn FileTree, text: &str, inputs: &Inputs) -> Vec<PathBuf> {
+fn expanded(
+    tree: &dyn FileTree,
+    text: &str,
+    fence: &Fence,
+    inputs: &Inputs,
+    refused: &mut Vec<PathBuf>,
+) -> Vec<PathBuf> {
     let path = from_project(places::expand_home(text, inputs), inputs);
     let parts: Vec<Component<'_>> = path.components().collect();
     let is_star = |part: &Component<'_>| part.as_os_str() == "*";
@@ -150,6 +171,10 @@ fn expanded(tree: &dyn FileTree, text: &str, inputs: &Inputs) -> Vec<PathBuf> {
         (1, Some(star)) => {
             let base: PathBuf = parts[..star].iter().collect();
             let rest: PathBuf = parts[star + 1..].iter().collect();
+            if !fence.lets(tree, &base) {
+                refused.push(path);
+                return Vec::new();
+            }
             let folders = folders_in(tree, &base).into_iter();
             folders
                 .map(|folder| {
@@ -164,7 +189,8 @@ fn expanded(tree: &dyn FileTree, text: &str, inputs: &Inputs) -> Vec<PathBuf> {
         _ => Vec::new(),
     };
     let is_there = |folder: &PathBuf| tree.kind(folder).is_ok();
-    folders.into_iter().filter(is_there).collect()
+    let folders = folders.into_iter().filter(is_there);
+    fence.kept(tree, folders, refused)
 }
 
 /// A path that begins nowhere begins at the project, where the harness runs.
@@ -183,17 +209,21 @@ fn folders_in(tree: &dyn FileTree, folder: &Path) -> Vec<PathBuf> {
     folders.map(|item| folder.join(&item.name)).collect()
 }
 
-fn package_folders(tree: &dyn FileTree, rules: &PackageRules, inputs: &Inputs) -> Vec<PathBuf> {
-    let sources = rules.sources.iter();
-    let roots = sources.flat_map(|source| package_roots(tree, source, inputs));
+fn package_folders(
+    tree: &dyn FileTree,
+    rules: &PackageRules,
+    inputs: &Inputs,
+    refused: &mut Vec<PathBuf>,
+) -> Vec<PathBuf> {
     let mut folders = Vec::new();
-    for root in without_repeats(roots.collect()) {
+    for (root, fence) in packages(tree, rules.sources, inputs, refused) {
         let Some(manifest) = read_path(tree, &root.join(rules.manifest)) else {
             continue;
         };
         for keys in rules.keys {
             let texts = texts_at(&manifest, keys).into_iter();
-            folders.extend(texts.map(|text| normal(&root.join(text))));
+            let named = texts.map(|text| normal(&root.join(text)));
+            folders.extend(fence.kept(tree, named, refused));
         }
     }
     folders
@@ -205,11 +235,9 @@ pub(crate) fn manifest_paths(
     tree: &dyn FileTree,
     rules: &ManifestSkills,
     inputs: &Inputs,
-) -> Vec<PathBuf> {
-    let sources = rules.packages.iter();
-    let roots = sources.flat_map(|source| package_roots(tree, source, inputs));
-    let mut paths = Vec::new();
-    for root in without_repeats(roots.collect()) {
+) -> ListedFolders {
+    let mut found = ListedFolders::default();
+    for (root, fence) in packages(tree, rules.packages, inputs, &mut found.refused) {
         let manifest = read_path(tree, &root.join(rules.manifest));
         let list = manifest.as_ref().and_then(|it| value_at(it, rules.keys));
         let entries = list.and_then(Node::as_list).unwrap_or_default().iter();
@@ -217,9 +245,35 @@ pub(crate) fn manifest_paths(
             Some(key) => value_at(entry, &[key])?.as_text(),
             None => entry.as_text(),
         });
-        paths.extend(written.map(|path| normal(&root.join(path))));
+        let named = written.map(|path| normal(&root.join(path)));
+        let kept = fence.kept(tree, named, &mut found.refused);
+        found.kept.extend(kept);
     }
-    paths
+    found
+}
+
+/// Lists the folders of packages, none twice, each with how far its manifest may lead.
+fn packages(
+    tree: &dyn FileTree,
+    sources: &[PackageSource],
+    inputs: &Inputs,
+    refused: &mut Vec<PathBuf>,
+) -> Vec<(PathBuf, Rc<Fence>)> {
+    let mut packages: IndexMap<PathBuf, Rc<Fence>> = IndexMap::new();
+    for source in sources {
+        let fence = Rc::new(match source {
+            PackageSource::SwitchedOn => Fence::default(),
+            PackageSource::Folder(base) | PackageSource::FoldersIn { base, .. } => {
+                Fence::around(tree, *base, inputs)
+            }
+            PackageSource::Settings { file, .. } => Fence::around(tree, file.base, inputs),
+        });
+        let roots = package_roots(tree, source, inputs);
+        for root in fence.kept(tree, roots, refused) {
+            packages.entry(root).or_insert_with(|| Rc::clone(&fence));
+        }
+    }
+    packages.into_iter().collect()
 }
 
 fn package_roots(tree: &dyn FileTree, source: &PackageSource, inputs: &Inputs) -> Vec<PathBuf> {

@@ -6,6 +6,7 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use agent_schema::parse::LARGEST_FILE;
 use agent_schema::text::{MappedText, Replacement};
 use agent_schema::{Diagnostic, rules};
 
@@ -14,6 +15,12 @@ use crate::inputs::{Inputs, References};
 
 /// The most bytes that a file puts into a text.
 const MOST_BYTES: usize = 1 << 20;
+
+/// The most tokens of one kind that are replaced in a text.
+const MOST_TOKENS: usize = 10_000;
+
+/// The most bytes that all tokens of one kind together put into a text.
+const MOST_INSERTED: usize = LARGEST_FILE;
 
 const VARIABLE: &str = "{env:";
 const FILE: &str = "{file:";
@@ -35,33 +42,76 @@ pub(crate) fn replace<'a>(
     inputs: &Inputs,
 ) -> Replaced<'a> {
     let mut findings = Vec::new();
-    let text = with_variables(text, inputs, &mut findings);
+    let mut edits = Edits::default();
+    let text = with_variables(text, inputs, &mut edits, &mut findings);
     let mut out = Replaced {
-        fault: None,
+        fault: edits.too_many(),
         findings,
         text: text.edited(&[]),
     };
-    let mut edits: Vec<Replacement> = Vec::new();
+    let mut edits = Edits::default();
+    let mut line = 0;
     for token in tokens(text.as_str(), FILE) {
-        if is_in_comment(text.as_str(), token.start) {
+        let before = &text.as_str()[line..token.start];
+        line += before.rfind('\n').map_or(0, |end| end + 1);
+        if text.as_str()[line..].trim_start().starts_with("//") {
             continue;
+        }
+        if edits.are_enough() {
+            out.fault = out.fault.or(edits.too_many());
+            break;
         }
         let name = &text.as_str()[token.start + FILE.len()..token.end - 1];
         let path = resolve(name, folder, inputs);
         if !may_be_read(tree, &path, folder, inputs) {
+            edits.tokens += 1;
             out.findings.push(not_read(name).at(text.span(token)));
             continue;
         }
         match tree.read(&path, MOST_BYTES) {
-            Ok(bytes) => edits.push((token, escaped(&bytes))),
+            Ok(bytes) => edits.add(token, escaped(&bytes)),
             Err(error) => {
                 let fault = unreadable(name, &error).at(text.span(token));
                 out.fault.get_or_insert(fault);
             }
         }
     }
-    out.text = text.edited(&edits);
+    out.text = text.edited(&edits.list);
     out
+}
+
+/// What is put into a text.
+#[derive(Default)]
+struct Edits {
+    list: Vec<Replacement>,
+    tokens: usize,
+    bytes: usize,
+}
+
+impl Edits {
+    fn add(&mut self, token: Range<usize>, text: String) {
+        self.tokens += 1;
+        self.bytes += text.len();
+        self.list.push((token, text));
+    }
+
+    fn are_enough(&self) -> bool {
+        self.tokens >= MOST_TOKENS || self.bytes > MOST_INSERTED
+    }
+
+    fn too_many(&self) -> Option<Diagnostic> {
+        self.are_enough().then(|| {
+            Diagnostic::new(
+                &rules::LIMIT_EXCEEDED,
+                format!(
+                    "the file is not read: its tokens put more than {MOST_TOKENS} texts or \
+                     {MOST_INSERTED} bytes into it"
+                ),
+            )
+            .because("a limit of agentry, so that no file can fill the memory")
+            .help("use fewer tokens")
+        })
+    }
 }
 
 /// Puts variables into the text as they are, quotes and all. One that is not set is empty; but if
@@ -69,21 +119,25 @@ pub(crate) fn replace<'a>(
 fn with_variables<'a>(
     text: &MappedText<'a>,
     inputs: &Inputs,
+    edits: &mut Edits,
     findings: &mut Vec<Diagnostic>,
 ) -> MappedText<'a> {
     let source = text.as_str();
-    let mut edits: Vec<Replacement> = Vec::new();
     for token in tokens(source, VARIABLE) {
+        if edits.are_enough() {
+            break;
+        }
         let name = &source[token.start + VARIABLE.len()..token.end - 1];
         match (inputs.variables.get(name), inputs.references) {
-            (Some(value), _) => edits.push((token, value.clone())),
-            (None, References::All) => edits.push((token, String::new())),
+            (Some(value), _) => edits.add(token, value.clone()),
+            (None, References::All) => edits.add(token, String::new()),
             (None, References::BelowSettings) => {
+                edits.tokens += 1;
                 findings.push(not_read(name).at(text.span(token)));
             }
         }
     }
-    text.edited(&edits)
+    text.edited(&edits.list)
 }
 
 /// Finds the tokens that begin so: up to the next closing brace, with something in between.
@@ -101,11 +155,6 @@ fn tokens<'t>(text: &'t str, opening: &'t str) -> impl Iterator<Item = Range<usi
             }
         }
     })
-}
-
-fn is_in_comment(text: &str, at: usize) -> bool {
-    let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
-    text[line..at].trim_start().starts_with("//")
 }
 
 fn resolve(name: &str, folder: &Path, inputs: &Inputs) -> PathBuf {

@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use agent_discovery::{FileError, FileTree, Inputs, Kind};
+use agent_discovery::{FileError, FileTree, Inputs, Kind, References};
 use agent_schema::coerce::{Problem, Remarks};
 use agent_schema::dialect::{Base, ModelProfileRules};
 use agent_schema::text::{ByteOrderMark, Encoding, InvalidBytes, LineEnds, MappedText};
@@ -28,18 +28,28 @@ pub struct ProfileStores<'a> {
     rules: &'static ModelProfileRules,
     default: Option<PathBuf>,
     working_folder: PathBuf,
+    /// The folders in which a store that a definition names must lie, beside the working folder;
+    /// unset if it may lie anywhere.
+    inside: Option<Vec<PathBuf>>,
 }
 
 impl<'a> ProfileStores<'a> {
     /// Takes the folder of the default store from the dialect and the inputs.
+    ///
+    /// Unless the inputs say that the project is trusted or ask for all references, a definition
+    /// can only name stores in the working folder, the home and the default store.
     #[must_use]
     pub fn new(tree: &'a dyn FileTree, profile: &'static Profile, inputs: &Inputs) -> Self {
         let factory = &profile.rules.factory;
+        let default = base_folder(factory.profile_store.base, inputs)
+            .map(|base| base.join(factory.profile_store.folder));
+        let anywhere = inputs.trusted == Some(true) || inputs.references == References::All;
+        let known = inputs.home.iter().chain(&default).cloned();
         ProfileStores {
             tree,
             rules: &factory.model_profiles,
-            default: base_folder(factory.profile_store.base, inputs)
-                .map(|base| base.join(factory.profile_store.folder)),
+            inside: (!anywhere).then(|| known.collect()),
+            default,
             working_folder: PathBuf::new(),
         }
     }
@@ -62,6 +72,18 @@ impl<'a> ProfileStores<'a> {
             Some(written) => Some(self.working_folder.join(written)),
             None => self.default.clone(),
         }
+    }
+
+    /// Returns whether a folder may be looked at. One that is not there shows nothing.
+    fn may_be_read(&self, folder: &Path) -> bool {
+        let (Some(inside), Ok(real)) = (&self.inside, self.tree.real_path(folder)) else {
+            return true;
+        };
+        let mut roots = inside.iter().chain([&self.working_folder]);
+        roots.any(|root| {
+            let root = self.tree.real_path(root);
+            root.is_ok_and(|root| real.starts_with(root))
+        })
     }
 
     /// Lists what the harness creates for a store, outer folders first.
@@ -123,6 +145,15 @@ impl<'a> ProfileStores<'a> {
             available,
         };
         let folder = self.folder(store).ok_or_else(|| unknown(Vec::new()))?;
+        if store.is_some() && !self.may_be_read(&folder) {
+            return Err(ModelTrouble::UnusableStore {
+                name: name.to_owned(),
+                path: folder,
+                reason: "it lies outside the project, and is not looked at unless the project is \
+                         trusted"
+                    .to_owned(),
+            });
+        }
         let available = self
             .names(&folder)
             .map_err(|error| ModelTrouble::UnusableStore {

@@ -14,10 +14,16 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 #[must_use]
 pub fn similar<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let folded = fold(word);
-    let most = folded.chars().count() / 3;
+    let length = folded.chars().count();
+    let most = length / 3;
     let mut close: Vec<(usize, &str)> = Vec::new();
     for candidate in candidates {
-        let distance = strsim::osa_distance(&folded, &fold(candidate));
+        let known = fold(candidate);
+        // The distance is at least the difference in length, and takes far longer to work out.
+        if known.chars().count().abs_diff(length) > most {
+            continue;
+        }
+        let distance = strsim::osa_distance(&folded, &known);
         let is_known = close.iter().any(|(_, known)| *known == candidate);
         if distance <= most && candidate != word && !is_known {
             close.push((distance, candidate));

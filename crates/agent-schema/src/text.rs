@@ -112,11 +112,13 @@ impl<'a> MappedText<'a> {
         let mut pieces = Vec::new();
         let mut source = 0u32;
         for chunk in bytes.utf8_chunks() {
-            pieces.push(Piece {
-                at: offset(text.len()),
-                source,
-                inserted: false,
-            });
+            if !chunk.valid().is_empty() {
+                pieces.push(Piece {
+                    at: offset(text.len()),
+                    source,
+                    inserted: false,
+                });
+            }
             text.push_str(chunk.valid());
             source += offset(chunk.valid().len());
             if !chunk.invalid().is_empty() {

@@ -112,7 +112,7 @@ impl Workshop {
         let Some(blueprint) = self.blueprints.get(text(op, "agent")) else {
             return Row::ok(Value::Null);
         };
-        let inputs = Inputs::new().home(tree.path("home"));
+        let inputs = Inputs::new().home(tree.path("home")).all_references();
         // Every case runs with the root of its tree as the working folder.
         let models =
             ProfileStores::new(tree.tree(), self.profile, &inputs).working_folder(tree.path(""));

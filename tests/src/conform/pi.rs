@@ -84,7 +84,7 @@ pub(super) fn check(
 }
 
 fn inputs(tree: &CaseTree, expectation: &Expectation<'_>) -> Inputs {
-    let mut inputs = Inputs::new().home(tree.path("home"));
+    let mut inputs = Inputs::new().home(tree.path("home")).all_references();
     if let Some(folder) = expectation.text("cwd") {
         inputs = inputs.project(tree.path(folder));
     }

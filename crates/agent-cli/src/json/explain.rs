@@ -325,6 +325,7 @@ fn place_code(state: &PlaceState) -> &'static str {
         PlaceState::Missing => "missing",
         PlaceState::NotAFolder => "not-a-folder",
         PlaceState::Unreadable(_) => "unreadable",
+        PlaceState::Outside(_) => "outside",
         PlaceState::SwitchedOff => "switched-off",
         PlaceState::SameAs(_) => "same-as-earlier",
         _ => "other",

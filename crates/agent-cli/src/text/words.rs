@@ -171,6 +171,7 @@ pub(crate) fn place(state: &PlaceState) -> String {
         PlaceState::Missing => "not there".to_owned(),
         PlaceState::NotAFolder => "not a folder".to_owned(),
         PlaceState::Unreadable(_) => "cannot be listed".to_owned(),
+        PlaceState::Outside(_) => "outside the project, not looked at".to_owned(),
         PlaceState::SwitchedOff => "switched off".to_owned(),
         PlaceState::SameAs(first) => format!("the same folder as {}", first + 1),
         _ => String::new(),

@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use agent_discovery::{Inputs, Kind};
+use agent_discovery::{Inputs, Kind, MemoryTree};
 use agent_factory::{
     FactoryError, FactoryErrorKind, LARGEST_PROFILE, LanguageModel, Model, ModelCatalog, ModelSet,
-    ProfileStores, Provenance,
+    ModelTrouble, ProfileStores, Provenance,
 };
 
 use crate::workshop::{Workshop, profile};
@@ -314,4 +314,28 @@ fn models_can_be_kept_in_memory() {
     let workshop = Workshop::new("model: fast", "");
     let config = workshop.agent_with(&models).expect("it is there");
     assert!(matches!(config.model.value, Model::Profile(_)));
+}
+
+#[test]
+fn a_store_outside_of_the_project_waits_for_trust() {
+    let mut tree = MemoryTree::new();
+    tree.write("/outside/large.json", r#"{"model": "acme/large"}"#);
+    tree.write("/p/inside/large.json", r#"{"model": "acme/large"}"#);
+    let look_up = |inputs: &Inputs, store| {
+        let stores = ProfileStores::new(&tree, profile("1.58.2"), inputs).working_folder("/p");
+        stores.look_up("large", Some(store)).found
+    };
+    let inputs = Inputs::new().home("/h");
+    for store in ["/outside", "../outside", "inside/../../outside"] {
+        let refused = look_up(&inputs, store);
+        let is_refused = matches!(refused, Err(ModelTrouble::UnusableStore { .. }));
+        assert!(is_refused, "{store}: {refused:?}");
+        for open in [
+            inputs.clone().trusted(true),
+            inputs.clone().all_references(),
+        ] {
+            assert!(look_up(&open, store).is_ok(), "{store}");
+        }
+    }
+    assert!(look_up(&inputs, "inside").is_ok());
 }

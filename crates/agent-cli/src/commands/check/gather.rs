@@ -257,7 +257,9 @@ impl Round<'_> {
                 self.stop(dialect, stopped);
             }
             for place in survey.registry.places() {
-                if let PlaceState::Unreadable(diagnostic) = &place.state {
+                if let PlaceState::Unreadable(diagnostic) | PlaceState::Outside(diagnostic) =
+                    &place.state
+                {
                     self.note(dialect, &place.path, diagnostic);
                 }
             }
