@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::json::Versioned;
+use crate::text::printable::escaped_in_json;
 
 /// What a command answers.
 #[must_use]
@@ -63,7 +64,7 @@ impl Answer {
         let mut text = serde_json::to_string_pretty(&Versioned::new(answer))
             .map_err(|error| Failure::new(format!("cannot write JSON: {error}")))?;
         text.push('\n');
-        Ok(Answer::exact(text, result))
+        Ok(Answer::exact(escaped_in_json(&text), result))
     }
 
     /// An answer that must arrive as it is.

@@ -7,6 +7,7 @@ use agent_schema::{LineIndex, Severity};
 
 use crate::formats::{Told, path_for_programs};
 use crate::request::Request;
+use crate::text::printable::printable;
 
 /// Writes one command for each finding.
 pub(crate) fn github(request: &Request, told: &[Told<'_>]) -> String {
@@ -53,8 +54,14 @@ pub(crate) fn github(request: &Request, told: &[Told<'_>]) -> String {
 }
 
 fn escaped(text: &str) -> String {
-    let text = text.replace('%', "%25");
-    text.replace('\r', "%0D").replace('\n', "%0A")
+    // A log is shown in a terminal, too; line ends have escapes of their own.
+    let lines: Vec<String> = text.split('\n').map(printable_line).collect();
+    lines.join("%0A")
+}
+
+fn printable_line(line: &str) -> String {
+    let parts: Vec<String> = line.split('\r').map(printable).collect();
+    parts.join("\r").replace('%', "%25").replace('\r', "%0D")
 }
 
 #[cfg(test)]
@@ -64,5 +71,6 @@ mod tests {
     #[test]
     fn nothing_ends_a_command_early() {
         assert_eq!(escaped("50%\r\n::error::x"), "50%25%0D%0A::error::x");
+        assert_eq!(escaped("a\u{1b}[2J\u{202e}"), "a\\u{1b}[2J\\u{202e}");
     }
 }

@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::failure::Failure;
 use crate::formats::Told;
 use crate::json::{CheckedFile, CheckedFinding, Summary, Versioned};
+use crate::text::printable::escaped_in_json;
 
 /// One line, with what it is about.
 #[derive(Serialize)]
@@ -31,7 +32,7 @@ pub(crate) fn json_lines(
     for line in lines {
         let line = serde_json::to_string(&Versioned::new(line))
             .map_err(|error| Failure::new(format!("cannot write JSON: {error}")))?;
-        text.push_str(&line);
+        text.push_str(&escaped_in_json(&line));
         text.push('\n');
     }
     Ok(text)

@@ -14,6 +14,7 @@ use crate::failure::Failure;
 use crate::finding::{FileView, RelatedPlace};
 use crate::formats::Told;
 use crate::request::Request;
+use crate::text::printable::escaped_in_json;
 
 /// Where the schema of the form is.
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -205,7 +206,7 @@ pub(crate) fn sarif(request: &Request, told: &[Told<'_>]) -> Result<String, Fail
     let mut text = serde_json::to_string_pretty(&log)
         .map_err(|error| Failure::new(format!("cannot write JSON: {error}")))?;
     text.push('\n');
-    Ok(text)
+    Ok(escaped_in_json(&text))
 }
 
 /// What is the same for all findings.

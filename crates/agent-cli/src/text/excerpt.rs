@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 use agent_schema::{LineIndex, Span};
-use annotate_snippets::{Annotation, AnnotationKind, Snippet, normalize_untrusted_str};
+use annotate_snippets::{Annotation, AnnotationKind, Snippet};
+
+use crate::text::printable::untrusted;
 use unicode_width::UnicodeWidthStr;
 
 /// The lines of a file that hold some spans.
@@ -46,7 +48,7 @@ impl<'a> Excerpt<'a> {
     pub(crate) fn label(&self, (span, label): Labelled<'_>) -> Annotation<'static> {
         AnnotationKind::Context
             .span(self.range(span))
-            .label(normalize_untrusted_str(label))
+            .label(untrusted(label))
     }
 
     /// Turns bytes of the file into bytes of the text.
@@ -129,7 +131,13 @@ fn printed(bytes: &[u8]) -> String {
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
         let is_lone = c == '\r' && chars.peek() != Some(&'\n');
-        out.push(if is_lone { '\n' } else { c });
+        // What is printed in the place of a character has as many bytes.
+        out.push(match c {
+            _ if is_lone => '\n',
+            '\u{80}'..='\u{9f}' | '\u{ad}' => '\u{b7}',
+            '\u{200b}' | '\u{2028}' | '\u{2029}' => '\u{fffd}',
+            c => c,
+        });
     }
     out
 }

@@ -1,13 +1,12 @@
 //! Findings with an excerpt of their file, in the manner of rustc.
 
 use agent_schema::{Applicability, Fix, LineIndex, Severity, Span};
-use annotate_snippets::{
-    AnnotationKind, Group, Level, Origin, Patch, Renderer, normalize_untrusted_str,
-};
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Patch, Renderer};
 
 use crate::finding::{Finding, RelatedPlace};
 use crate::text::excerpt::{Excerpt, Labelled, arrange};
 use crate::text::paths::Paths;
+use crate::text::printable::untrusted;
 use crate::text::wrap::wrap;
 
 /// What stands beside the text of an excerpt or note, as a rule.
@@ -95,7 +94,7 @@ impl<'a> Layout<'a> {
     fn note(&mut self, kind: &'static str, text: Option<&str>, width: usize) {
         if let Some(text) = text {
             let room = width.saturating_sub(GUTTER + kind.len()).max(LEAST_NOTE);
-            let lines = wrap(&normalize_untrusted_str(text), room);
+            let lines = wrap(&untrusted(text), room);
             self.notes.push((kind, lines.join("\n")));
         }
     }
@@ -132,7 +131,7 @@ impl<'a> Layout<'a> {
     fn finding(&self) -> Group<'_> {
         let diagnostic = self.finding.diagnostic;
         let title = level(diagnostic.severity)
-            .primary_title(diagnostic.message.as_str())
+            .primary_title(untrusted(&diagnostic.message))
             .id(diagnostic.code());
         let group = match &self.main {
             None => title.element(Origin::path(self.path.as_str())),
@@ -161,9 +160,10 @@ impl<'a> Layout<'a> {
     fn fix(&self) -> Option<Group<'_>> {
         let (fix, excerpt) = self.fix.as_ref()?;
         let patches = fix.edits.iter();
-        let patches = patches.map(|edit| Patch::new(excerpt.range(edit.span), edit.text.as_str()));
+        let patches =
+            patches.map(|edit| Patch::new(excerpt.range(edit.span), untrusted(&edit.text)));
         let title = format!("{} ({})", fix.title, applicability(fix.applicability));
-        let title = Level::HELP.secondary_title(normalize_untrusted_str(&title));
+        let title = Level::HELP.secondary_title(untrusted(&title));
         Some(title.element(excerpt.snippet(&self.path).patches(patches)))
     }
 }
