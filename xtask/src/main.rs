@@ -4,6 +4,8 @@ mod api;
 mod bench;
 mod codegen;
 mod corpus;
+mod fuzz;
+mod hostile;
 mod matrix;
 mod metadata;
 mod release;
@@ -14,6 +16,7 @@ use std::process::ExitCode;
 
 use agent_schema::dialects;
 use agentry_tests::conform;
+use agentry_tests::fuzz as fuzz_targets;
 use clap::Parser;
 
 /// Tasks for people who work on agentry.
@@ -79,6 +82,27 @@ enum Task {
         dialect: String,
         project: PathBuf,
     },
+    /// Makes hostile projects and prints what the command does with each, how long it takes and how
+    /// much memory.
+    Hostile {
+        /// The command; the release build beside this program if none is given.
+        #[arg(long)]
+        binary: Option<PathBuf>,
+        /// Only the inputs in whose name this stands.
+        #[arg(long)]
+        only: Option<String>,
+    },
+    /// Tries changed inputs on a fuzz target; faults are kept in its corpus.
+    Fuzz {
+        /// The target; all of them one after the other if none is named.
+        target: Option<String>,
+        /// How long each target runs.
+        #[arg(long, default_value_t = 1.0)]
+        minutes: f64,
+        /// What the changes begin with; the same seed makes the same changes.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
 }
 
 fn main() -> ExitCode {
@@ -101,6 +125,12 @@ fn main() -> ExitCode {
             project,
         } => bench::one(&work, &project, &dialect),
         Task::Matrix { dir, details } => matrix::run(&dir, details),
+        Task::Hostile { binary, only } => hostile::run(binary, only.as_deref()),
+        Task::Fuzz {
+            target,
+            minutes,
+            seed,
+        } => fuzz(target.as_deref(), minutes, seed),
     };
     match done {
         Ok(true) => ExitCode::SUCCESS,
@@ -134,6 +164,22 @@ fn conform(dialect: &str, cases: Option<PathBuf>) -> Result<bool, Box<dyn std::e
         return Err(format!("no cases in `{}`", cases.display()).into());
     }
     Ok(report.agreed() == report.checks.len())
+}
+
+fn fuzz(name: Option<&str>, minutes: f64, seed: u64) -> Result<bool, Box<dyn std::error::Error>> {
+    let targets = fuzz_targets::TARGETS.iter();
+    let targets: Vec<_> = targets
+        .filter(|target| name.is_none_or(|name| name == target.name))
+        .collect();
+    if targets.is_empty() {
+        let known: Vec<&str> = fuzz_targets::TARGETS.iter().map(|it| it.name).collect();
+        return Err(format!("there is no such target; there are: {}", known.join(", ")).into());
+    }
+    let mut good = true;
+    for target in targets {
+        good &= fuzz::run(&root(), target, minutes, seed)?;
+    }
+    Ok(good)
 }
 
 fn unknown_dialect(asked: &str) -> String {
