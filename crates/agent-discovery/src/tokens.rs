@@ -6,7 +6,7 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use agent_schema::parse::LARGEST_FILE;
+use agent_schema::parse::{LARGEST_FILE, MOST_OF_A_RULE};
 use agent_schema::text::{MappedText, Replacement};
 use agent_schema::{Diagnostic, rules};
 
@@ -65,7 +65,9 @@ pub(crate) fn replace<'a>(
         let path = resolve(name, folder, inputs);
         if !may_be_read(tree, &path, folder, inputs) {
             edits.tokens += 1;
-            out.findings.push(not_read(name).at(text.span(token)));
+            if out.findings.len() < MOST_OF_A_RULE {
+                out.findings.push(not_read(name).at(text.span(token)));
+            }
             continue;
         }
         match tree.read(&path, MOST_BYTES) {
@@ -133,7 +135,9 @@ fn with_variables<'a>(
             (None, References::All) => edits.add(token, String::new()),
             (None, References::BelowSettings) => {
                 edits.tokens += 1;
-                findings.push(not_read(name).at(text.span(token)));
+                if findings.len() < MOST_OF_A_RULE {
+                    findings.push(not_read(name).at(text.span(token)));
+                }
             }
         }
     }

@@ -131,6 +131,12 @@ impl<'a> MappedText<'a> {
                 source += offset(chunk.invalid().len());
             }
         }
+        // The end of the text has a place of its own.
+        pieces.push(Piece {
+            at: offset(text.len()),
+            source,
+            inserted: false,
+        });
         MappedText {
             text: Cow::Owned(text),
             pieces,

@@ -25,7 +25,7 @@ impl Patient<'_> {
         let remedies = REMEDIES.iter().filter(|(rule, _)| *rule == finding.rule);
         let mut proposals = remedies
             .filter_map(|(_, remedy)| remedy(self, finding))
-            .map(|proposal| self.tried(proposal, finding));
+            .filter_map(|proposal| self.tried(proposal, finding));
         let mut best: Option<Tried> = None;
         for tried in &mut proposals {
             if tried.fix.applicability == Applicability::Safe {
@@ -36,24 +36,28 @@ impl Patient<'_> {
         best
     }
 
-    /// Turns a proposal into a fix that is as applicable as its trial allows.
-    fn tried(&self, proposal: Proposal, finding: &Diagnostic) -> Tried {
-        let mut proposal = proposal;
+    /// Turns a proposal into a fix that is as applicable as its trial allows; nothing if its edits
+    /// cannot be made together.
+    fn tried(&self, proposal: Proposal, finding: &Diagnostic) -> Option<Tried> {
+        let mut proposal = Proposal {
+            edits: in_order(proposal.edits)?,
+            ..proposal
+        };
         let is_hoped = proposal.at_best == Applicability::Safe
             && !self.proves(&proposal, &[finding.rule])
             && !self.complete(&mut proposal, finding);
-        Tried {
+        Some(Tried {
             fix: Fix {
                 title: proposal.title,
                 applicability: match is_hoped {
                     true => Applicability::Unsafe,
                     false => proposal.at_best,
                 },
-                edits: proposal.edits,
+                edits: in_order(proposal.edits)?,
             },
             changes: proposal.changes,
             is_hoped,
-        }
+        })
     }
 
     /// Tries the fixes together that do not prove themselves alone. A file that is lost for
@@ -310,4 +314,13 @@ pub(super) fn has_new_trouble(before: &Parsed, after: &Parsed, light: &[Span]) -
     let before = counts(before, &[]);
     let mut after = counts(after, light).into_iter();
     after.any(|(code, count)| count > before.get(code).copied().unwrap_or_default())
+}
+
+/// Sorts edits by their places; nothing if two of them want the same bytes.
+fn in_order(mut edits: Vec<Edit>) -> Option<Vec<Edit>> {
+    edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
+    edits.dedup();
+    let mut pairs = edits.windows(2);
+    let fit = pairs.all(|pair| pair[0].span.end <= pair[1].span.start);
+    fit.then_some(edits)
 }
