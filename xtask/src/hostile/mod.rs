@@ -161,7 +161,9 @@ fn result(status: Option<ExitStatus>, errors: &str) -> String {
 fn codes(output: &str, about: &str) -> BTreeSet<String> {
     let lines = output.lines().filter(|line| line.contains(about));
     let codes = lines.filter_map(|line| {
-        let (_, rest) = line.split_once('[')?;
+        // A path may hold brackets too.
+        let severities = [": error[", ": warning[", ": info["];
+        let (_, rest) = severities.iter().find_map(|it| line.split_once(it))?;
         let (code, _) = rest.split_once(']')?;
         Some(format!("`{code}`"))
     });
