@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use agent_schema::coerce::{Problem, shorten};
+use agent_schema::known_words::foreign_tool;
 use agent_schema::suggest::nearest;
 use agent_schema::{
     Definition, Diagnostic, Dialect, FieldName, Name, Place, Rule, Severity, Span, rules,
@@ -337,6 +338,11 @@ impl FactoryError {
         }
         if let Some(name) = self.nearest() {
             return Some(format!("write `{name}` if you mean that"));
+        }
+        if let Cause::UnknownTool { name, .. } = &self.0.cause
+            && let Some(whose) = foreign_tool(name, self.0.harness)
+        {
+            return Some(whose);
         }
         let available = self.available();
         if available.is_empty() {

@@ -65,13 +65,17 @@ pub(crate) fn run(root: &Path, counts: &[usize]) -> Result<bool, Box<dyn std::er
                 );
             }
             println!(
-                "| {} | {count} | {:.1} ms | {:.1} ms | {:.1} ms | {:.2} | {:.2} | {:.1} | {:.1} | {:.1} |",
+                "| {} | {count} | {:.1} ms | {:.1} ms | {:.1} ms | {:.2} | {} | {:.1} | {:.1} | {:.1} |",
                 shape.dialect,
                 read.wall_ms,
                 parse.wall_ms,
                 chain.wall_ms,
                 chain.wall_ms / read.wall_ms,
-                chain.cpu_ms / read.cpu_ms,
+                // Processor time is counted in hundredths of a second.
+                match read.cpu_ms > 0.0 {
+                    true => format!("{:.1}", chain.cpu_ms / read.cpu_ms),
+                    false => "–".to_owned(),
+                },
                 chain.cpu_ms * 1_000.0 / *count as f64,
                 chain.peak_kb as f64 / 1_024.0,
                 chain.bytes as f64 / 1e6,

@@ -52,6 +52,18 @@ fn skills_in_one_text_have_places_of_their_own() {
 }
 
 #[test]
+fn a_tool_of_another_harness_says_whose_it_is() {
+    let workshop = Workshop::new("tools: [WebFetch]", "");
+    let error = workshop.agent().expect_err("OpenHands has no such tool");
+    let help = error.diagnostic().help.expect("it is known whose it is");
+    assert!(
+        help.starts_with("`WebFetch` is a word of Claude Code"),
+        "{help}"
+    );
+    assert!(help.contains("OpenHands"), "{help}");
+}
+
+#[test]
 fn an_unknown_tool_says_what_there_is() {
     let workshop = Workshop::new("tools: [Terminal]", "");
     let error = workshop.agent().expect_err("the case counts");
