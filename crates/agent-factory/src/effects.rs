@@ -111,7 +111,7 @@ impl<'a> Effects<'a> {
 }
 
 /// Returns whether a pattern with stars and question marks fits the whole of a text.
-fn fits(pattern: &str, text: &str) -> bool {
+pub(crate) fn fits(pattern: &str, text: &str) -> bool {
     let pattern: Vec<char> = pattern.chars().collect();
     let text: Vec<char> = text.chars().collect();
     let (mut at, mut in_text) = (0, 0);

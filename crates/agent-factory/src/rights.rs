@@ -11,6 +11,8 @@ use agent_schema::vocabulary::{Subject, Tool};
 use agent_schema::writing::{AccessRules, Effect, ListRules, ModeWord, NoTools};
 use agent_schema::{Definition, FieldName, FieldValue, Name, Span};
 
+use crate::effects::fits;
+
 /// How a definition is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum View {
@@ -511,33 +513,4 @@ fn subjects_of_pattern(name: &str, rules: &AccessRules) -> Vec<Subject> {
         }
     }
     subjects
-}
-
-/// Returns whether a pattern with `*` and `?` fits a text.
-fn fits(pattern: &str, text: &str) -> bool {
-    let (pattern, text): (Vec<char>, Vec<char>) =
-        (pattern.chars().collect(), text.chars().collect());
-    let (mut at, mut in_text) = (0, 0);
-    let mut star: Option<(usize, usize)> = None;
-    while in_text < text.len() {
-        match pattern.get(at) {
-            Some('*') => {
-                star = Some((at, in_text));
-                at += 1;
-            }
-            Some(c) if *c == '?' || *c == text[in_text] => {
-                at += 1;
-                in_text += 1;
-            }
-            _ => match star {
-                Some((back, from)) => {
-                    at = back + 1;
-                    in_text = from + 1;
-                    star = Some((back, from + 1));
-                }
-                None => return false,
-            },
-        }
-    }
-    pattern[at..].iter().all(|c| *c == '*')
 }
