@@ -25,6 +25,8 @@ mod trial;
 mod values;
 mod write;
 
+use std::cell::Cell;
+
 use crate::definition::{FieldName, FieldValue};
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix};
 use crate::dialect::{Dialect, ReadingRules};
@@ -40,6 +42,13 @@ const LARGEST_PATIENT: usize = 1 << 20;
 
 /// The most findings of a file for which fixes are looked for.
 const MOST_FIXES: usize = 64;
+
+/// The most bytes that the trials of one file may read together, so that a file of nothing but
+/// mistakes ends in time. What cannot be tried any more is not safe.
+const MOST_READ: usize = 32 << 20;
+
+/// What a trial counts at least, in bytes, however short the file is.
+const LEAST_READ: usize = 4 << 10;
 
 /// The most rounds in which a file is mended. A fix may bring to light what it hid.
 const MOST_ROUNDS: usize = 16;
@@ -152,6 +161,8 @@ struct Patient<'a> {
     inputs: &'a ParseInputs,
     /// What the file is now.
     parsed: &'a Parsed,
+    /// What the trials have read so far, in bytes.
+    read_so_far: &'a Cell<usize>,
 }
 
 /// Edits that have not been tried yet.
@@ -190,6 +201,7 @@ pub(crate) fn propose(
         rules,
         inputs: &inputs,
         parsed,
+        read_so_far: &Cell::new(0),
     };
     let findings = patient.parsed.diagnostics.iter().take(MOST_FIXES);
     let mut tried: Vec<Option<Tried>> = findings.map(|finding| patient.try_all(finding)).collect();
@@ -245,13 +257,20 @@ impl Patient<'_> {
         edits.collect()
     }
 
-    /// Reads other bytes as if they stood in the file.
-    fn read(&self, bytes: &[u8]) -> Parsed {
+    /// Reads other bytes as if they stood in the file; nothing once the trials have read
+    /// [`MOST_READ`].
+    fn read(&self, bytes: &[u8]) -> Option<Parsed> {
+        let so_far = self.read_so_far.get() + bytes.len() + LEAST_READ;
+        if so_far > MOST_READ {
+            return None;
+        }
+        self.read_so_far.set(so_far);
         let file = File {
             name: self.file.name,
             bytes,
         };
-        parse_accepted(file, self.stem, self.dialect, self.rules, self.inputs)
+        let parsed = parse_accepted(file, self.stem, self.dialect, self.rules, self.inputs);
+        Some(parsed)
     }
 }
 
@@ -348,4 +367,36 @@ pub fn compatible(findings: &[Diagnostic], unsafe_too: bool) -> Vec<&Fix> {
         fits
     });
     fixes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_tried_any_more_is_not_safe() {
+        let file = File {
+            name: "a.md",
+            bytes: b"---\nname: a\ndescription: Use when: it rains\n---\nHi\n",
+        };
+        let dialect = &crate::dialects::OPENHANDS;
+        let rules = &dialect.default_profile().rules.reading;
+        let inputs = ParseInputs::new();
+        let parsed = parse_accepted(file, "a", dialect, rules, &inputs);
+        let applicability = |read_so_far: usize| {
+            let patient = Patient {
+                file,
+                stem: "a",
+                dialect,
+                rules,
+                inputs: &inputs,
+                parsed: &parsed,
+                read_so_far: &Cell::new(read_so_far),
+            };
+            let tried = patient.try_all(&parsed.diagnostics[0]);
+            tried.map(|tried| tried.fix.applicability)
+        };
+        assert_eq!(applicability(0), Some(Applicability::Safe));
+        assert_ne!(applicability(MOST_READ), Some(Applicability::Safe));
+    }
 }

@@ -139,7 +139,7 @@ impl<'a> Patient<'a> {
 
     /// Reads the file as it is after some edits.
     pub(super) fn after(&self, edits: &[Edit]) -> Option<Parsed> {
-        Some(self.read(&apply(self.file.bytes, edits)?))
+        self.read(&apply(self.file.bytes, edits)?)
     }
 
     /// Returns a proposal if it mends the finding and makes nothing worse. One that gives rights is

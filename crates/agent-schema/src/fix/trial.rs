@@ -95,7 +95,9 @@ impl Patient<'_> {
         let Some(mended) = apply(self.file.bytes, &proposal.edits) else {
             return false;
         };
-        let parsed = self.read(&mended);
+        let Some(parsed) = self.read(&mended) else {
+            return false;
+        };
         if parsed.outcome.definition().is_some() {
             return false;
         }
@@ -152,7 +154,9 @@ impl Patient<'_> {
         let Some(mended) = apply(self.file.bytes, &proposal.edits) else {
             return false;
         };
-        let after = self.read(&mended);
+        let Some(after) = self.read(&mended) else {
+            return false;
+        };
         let Some(now) = after.outcome.definition() else {
             return false;
         };
@@ -176,7 +180,9 @@ impl Patient<'_> {
         let Some(mended) = apply(self.file.bytes, edits) else {
             return false;
         };
-        let after = self.read(&mended);
+        let Some(after) = self.read(&mended) else {
+            return false;
+        };
         let Some(now) = after.outcome.definition() else {
             return false;
         };
