@@ -110,11 +110,12 @@ fn continued(setting: &Setting<'_>) -> Option<Mend> {
     });
     let has_comment = has_comment || setting.value().contains(" # ");
     let mend = Mend::new("write the value as a block of text", edits).meant(text);
-    let is_glued = setting.chunk.below.iter().any(|line| {
-        let line = line.text(setting.text);
-        glued_setting(line).is_some()
-    });
-    setting.proven(mend.sure_if(!has_comment && !is_glued && !ends_in_prose(setting)))
+    // It may have been meant as a setting of its own, and a lost limit must not stay lost.
+    let hides_setting =
+        setting.chunk.below.iter().any(|line| {
+            is_field(setting, line) || glued_setting(line.text(setting.text)).is_some()
+        });
+    setting.proven(mend.sure_if(!has_comment && !hides_setting && !ends_in_prose(setting)))
 }
 
 /// Returns where the line of the key ends, with the blanks at its end.
@@ -277,11 +278,8 @@ fn list(setting: &Setting<'_>) -> Option<Mend> {
 fn key_below(setting: &Setting<'_>) -> Option<Mend> {
     let text = setting.text;
     let column = key_column(setting);
-    let is_setting = |line: &Line| {
-        let parts = key_line(line.text(text));
-        parts.is_some_and(|parts| parts.is_spaced && setting.patient.is_field(parts.key))
-    };
-    if one_line::is_prose(setting) || !content_lines(setting).all(is_setting) {
+    let mut lines = content_lines(setting);
+    if !lines.all(|line| is_field(setting, line)) {
         return None;
     }
     let edits: Vec<Replacement> = content_lines(setting)
@@ -295,7 +293,15 @@ fn key_below(setting: &Setting<'_>) -> Option<Mend> {
         .collect();
     let map = setting.read_all(&edits)?;
     let is_whole = map.entries.len() == edits.len() + 1;
-    is_whole.then(|| Mend::new("start all keys in the same column", edits))
+    // Prose may mention a key.
+    let mend = Mend::new("start all keys in the same column", edits);
+    is_whole.then(|| mend.sure_if(!one_line::is_prose(setting)))
+}
+
+/// Returns whether a line is a key that the harness knows, with its value.
+fn is_field(setting: &Setting<'_>, line: &Line) -> bool {
+    let parts = key_line(line.text(setting.text));
+    parts.is_some_and(|parts| parts.is_spaced && setting.patient.is_field(parts.key))
 }
 
 /// Mends the first line alone, if the rest stands on its own.
