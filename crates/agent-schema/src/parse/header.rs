@@ -221,11 +221,11 @@ impl Reading<'_> {
             Err(finding) => match self.repair(&part, header, &finding) {
                 Ok(root) => root,
                 Err(broken) => {
-                    let because_of_line_ends = self.repairs_without_returns(&part, header);
+                    let line_end = self.line_end_of_broken(&part, header, &finding);
                     if broken.consequence != Consequence::LoadsWithoutFields {
                         self.salvage_name(&part);
                     }
-                    return self.give_up_header(&part, finding, broken, because_of_line_ends);
+                    return self.give_up_header(&part, finding, broken, line_end);
                 }
             },
         };
@@ -295,25 +295,13 @@ impl Reading<'_> {
         Ok(root)
     }
 
-    /// Returns whether the harness would mend a header if its lines did not end in CRLF.
-    fn repairs_without_returns(&self, part: &MappedText<'_>, header: &HeaderPart) -> bool {
-        let repair = self.rules.header.repair.filter(|_| header.mendable);
-        let Some(repair) = repair.filter(|_| part.as_str().contains("\r\n")) else {
-            return false;
-        };
-        let text = part.as_str().replace("\r\n", "\n");
-        let edits = (repair.edits)(&text);
-        let mended = MappedText::plain(&text).edited(&edits);
-        !edits.is_empty() && yaml::read(&mended, &self.rules.yaml).is_ok()
-    }
-
     /// Notes a header that cannot be parsed, and what the harness makes of the file.
     fn give_up_header(
         &mut self,
         header: &MappedText<'_>,
         finding: Diagnostic,
         broken: Broken,
-        because_of_line_ends: bool,
+        line_end: Option<(Span, &'static str)>,
     ) -> Header {
         let whole_file = broken.prompt == BrokenPrompt::WholeFile;
         let loads = broken.consequence == Consequence::LoadsWithoutFields;
@@ -325,19 +313,12 @@ impl Reading<'_> {
             ),
             false => self.says(broken.consequence),
         };
-        let why = match (because_of_line_ends, self.rules.header.repair) {
-            (true, Some(repair)) => format!(
-                "{why}; where lines end in LF alone it {}, but these end in CRLF",
-                repair.described
-            ),
-            _ => why,
-        };
         if loads {
             self.degraded = true;
             let mut written = self.fields_set_in(header.as_str());
             self.lost.append(&mut written);
         }
-        let mut finding = match self.line_end_of_broken(header, &finding) {
+        let mut finding = match line_end {
             Some((line_end, described)) => finding
                 .because(format!(
                     "{why}; it {described} only on lines that end in LF, and this one ends in CR \
@@ -359,11 +340,12 @@ impl Reading<'_> {
     /// mend it.
     fn line_end_of_broken(
         &self,
-        header: &MappedText<'_>,
+        part: &MappedText<'_>,
+        header: &HeaderPart,
         finding: &Diagnostic,
     ) -> Option<(Span, &'static str)> {
-        let repair = self.rules.header.repair?;
-        let text = header.as_str();
+        let repair = self.rules.header.repair.filter(|_| header.mendable)?;
+        let text = part.as_str();
         if !text.contains("\r\n") {
             return None;
         }

@@ -69,8 +69,8 @@ impl Reading<'_> {
                     .help("remove the key"),
                 );
             } else if !is_known(self.rules, key) {
-                self.note_unknown_key(key, entry);
-                self.lose_meant_field(key);
+                self.note_unknown_key(key, entry, map);
+                self.lose_meant_field(key, map);
                 match self.rules.keys.unknown {
                     UnknownKeys::Dropped
                     | UnknownKeys::Named
@@ -127,10 +127,16 @@ impl Reading<'_> {
         inert.iter().find(|(word, _)| *word == key)
     }
 
-    fn note_unknown_key(&mut self, key: &str, entry: &Entry) {
+    fn note_unknown_key(&mut self, key: &str, entry: &Entry, map: &Mapping) {
         let meant = meant_key(self.dialect, self.rules, key);
         let title = self.dialect.title;
+        let right = meant.and_then(|(ours, _)| map.get(ours));
         let diagnostic = match meant {
+            Some((ours, _)) if right.is_some() => Diagnostic::new(
+                &rules::MISSPELLED_KEY,
+                format!("`{key}` has no effect; {title} reads `{ours}`, which is there too"),
+            )
+            .help(format!("put everything into `{ours}`, and remove `{key}`")),
             Some((ours, _)) => Diagnostic::new(
                 &rules::MISSPELLED_KEY,
                 format!("`{key}` has no effect; {title} calls it `{ours}`"),
@@ -153,7 +159,8 @@ impl Reading<'_> {
             UnknownKeys::NotOurs | UnknownKeys::OtherForm(_) => return,
         };
         let tools = self.rules.known_words.tools;
-        let unset = tools.filter(|_| meant.is_some_and(|(ours, _)| ours == TOOLS_KEY));
+        let is_tools = right.is_none() && meant.is_some_and(|(ours, _)| ours == TOOLS_KEY);
+        let unset = tools.filter(|_| is_tools);
         let why = match unset.filter(|_| self.rules.keys.unknown != UnknownKeys::Metadata) {
             Some(tools) => format!("{why}; {}", tools.unset_means),
             None => why,
@@ -168,8 +175,10 @@ impl Reading<'_> {
     }
 
     /// Notes what an unknown key was meant to set, where it is dropped and sets nothing.
-    fn lose_meant_field(&mut self, key: &str) {
+    /// The right key beside it sets what it sets.
+    fn lose_meant_field(&mut self, key: &str, map: &Mapping) {
         let meant = meant_key(self.dialect, self.rules, key).map(|(ours, _)| ours);
+        let meant = meant.filter(|ours| map.get(ours).is_none());
         let mut fields = self.rules.fields.iter();
         if self.rules.keys.unknown != UnknownKeys::Metadata
             && let Some(field) = fields.find(|field| Some(field.key) == meant)
