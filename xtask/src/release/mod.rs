@@ -111,6 +111,7 @@ const CHECKS: &[(&str, When, Check)] = &[
     ("manifests", When::Always, packages::manifests),
     ("arrows between crates", When::Always, steps::arrows),
     ("licences", When::Always, licences::licences),
+    ("cargo deny", When::Always, steps::deny),
     ("advisories", When::Always, steps::advisories),
     (
         "Rust of dependencies",

@@ -1,7 +1,9 @@
 //! Checks that other programs make.
 
+use std::env;
 use std::error::Error;
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use super::{Context, Finding};
@@ -33,8 +35,14 @@ pub(super) fn output(root: &Path, arguments: &[&str]) -> Result<String, Box<dyn 
 
 /// Returns whether a program is there and answers.
 fn answers(program: &str, arguments: &[&str]) -> bool {
+    answers_in(Path::new("."), program, arguments)
+}
+
+/// Returns whether a program, started in a folder, is there and ends well.
+fn answers_in(folder: &Path, program: &str, arguments: &[&str]) -> bool {
     Command::new(program)
         .args(arguments)
+        .current_dir(folder)
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .status()
@@ -48,19 +56,59 @@ pub(super) fn arrows(context: &Context<'_>) -> Result<Finding, Box<dyn Error>> {
     Ok(Finding::of(&faults, tidy::CRATES.join(" < ")))
 }
 
+/// `cargo deny` agrees about licences, sources and forbidden packages. It needs no network.
+pub(super) fn deny(context: &Context<'_>) -> Result<Finding, Box<dyn Error>> {
+    if !has_deny() {
+        return Ok(Finding::skipped("`cargo deny` is not installed"));
+    }
+    const PARTS: &str = "bans licenses sources";
+    let mut arguments = vec!["deny", "--offline", "--log-level", "error", "check"];
+    arguments.extend(PARTS.split(' '));
+    let agrees = cargo(context.root, &arguments, &[])?;
+    Ok(if agrees {
+        Finding::good(format!("`cargo deny check {PARTS}` agrees"))
+    } else {
+        Finding::bad(format!(
+            "`cargo deny check {PARTS}` finds faults, see above"
+        ))
+    })
+}
+
 /// No dependency has a known weakness.
 pub(super) fn advisories(context: &Context<'_>) -> Result<Finding, Box<dyn Error>> {
-    if !answers("cargo", &["deny", "--version"]) {
+    if !has_deny() {
         return Ok(Finding::skipped(
             "`cargo deny` is not installed, and nothing here holds the advisories",
         ));
     }
-    let clean = cargo(context.root, &["deny", "check", "advisories"], &[])?;
-    Ok(if clean {
-        Finding::good("`cargo deny check advisories` finds none")
+    // Without a network, those that were fetched before may be there; they may be none.
+    let is_fresh = answers_in(context.root, "cargo", &["deny", "fetch", "db"]);
+    if !is_fresh && !has_advisories() {
+        return Ok(Finding::skipped(
+            "the advisories cannot be fetched, and none were fetched before",
+        ));
+    }
+    let age = if is_fresh { "" } else { ", as fetched before" };
+    let arguments = ["deny", "--offline", "check", "advisories"];
+    Ok(if cargo(context.root, &arguments, &[])? {
+        Finding::good(format!("`cargo deny check advisories` finds none{age}"))
     } else {
         Finding::bad("`cargo deny check advisories` finds some, see above")
     })
+}
+
+fn has_deny() -> bool {
+    answers("cargo", &["deny", "--version"])
+}
+
+/// Returns whether `cargo deny` has fetched advisories once.
+fn has_advisories() -> bool {
+    let home = env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| env::home_dir().map(|home| home.join(".cargo")));
+    let Some(Ok(items)) = home.map(|home| fs::read_dir(home.join("advisory-dbs"))) else {
+        return false;
+    };
+    items.flatten().any(|item| item.path().is_dir())
 }
 
 /// The oldest Rust that we promise compiles the published crates.
