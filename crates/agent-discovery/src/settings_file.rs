@@ -235,7 +235,7 @@ impl SettingsReader<'_> {
             read.entries.push(entry);
         }
         read.general = match general.outcome {
-            Outcome::Loaded(definition) => Some(*definition),
+            Outcome::Loaded(definition) => Some(Arc::unwrap_or_clone(definition)),
             _ => None,
         };
         read

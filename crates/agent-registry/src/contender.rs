@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use agent_discovery::{Deciding, Entry, Merged, Source, State};
 use agent_schema::dialect::SkipRule;
-use agent_schema::{Definition, Diagnostic, Fate, FieldName, Level, Outcome, rules};
+use agent_schema::{Definition, Diagnostic, Fate, FieldName, Level, rules};
 
 /// The number of a contender, in the order in which they were offered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -157,12 +157,7 @@ impl Contender {
             None if matches!(entry.state, State::Ignored(_)) => (Fate::Ignored, Vec::new(), false),
             None => (Fate::Rejected, Vec::new(), false),
         };
-        let read = entry.parsed.and_then(|parsed| match parsed.outcome {
-            Outcome::Loaded(definition) | Outcome::Rejected(definition) => {
-                Some(Arc::from(definition))
-            }
-            Outcome::Ignored(_) => None,
-        });
+        let read = entry.parsed.and_then(|parsed| parsed.outcome.into_read());
         let definition: Option<Arc<Definition>> = match &merged {
             Some(merged) => Some(Arc::new(merged.definition.clone())),
             None => read,

@@ -1,18 +1,20 @@
 //! What becomes of one file.
 
+use std::sync::Arc;
+
 use crate::definition::{Definition, FieldName};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::SkipRule;
 
-/// What a harness does with a file.
+/// What a harness does with a file. Definitions are shared, so that a clone copies none.
 #[derive(Debug, Clone, PartialEq)]
 #[must_use]
 pub enum Outcome {
     /// It is an agent.
-    Loaded(Box<Definition>),
+    Loaded(Arc<Definition>),
     /// It is left out with a word somewhere; the diagnostics tell why. What could be read of it
     /// is kept, for near misses.
-    Rejected(Box<Definition>),
+    Rejected(Arc<Definition>),
     /// It is left out without a word.
     Ignored(SkipRule),
 }
@@ -95,6 +97,15 @@ impl Outcome {
         match self {
             Outcome::Loaded(definition) => Some(definition),
             _ => None,
+        }
+    }
+
+    /// Returns what could be read of the definition, whether it loads or not.
+    #[must_use]
+    pub fn into_read(self) -> Option<Arc<Definition>> {
+        match self {
+            Outcome::Loaded(definition) | Outcome::Rejected(definition) => Some(definition),
+            Outcome::Ignored(_) => None,
         }
     }
 

@@ -17,6 +17,7 @@ mod odd_header;
 mod written_name;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::coerce::python;
 use crate::definition::{Definition, FieldName, FieldValue, Located};
@@ -330,7 +331,7 @@ impl<'a> Reading<'a> {
         self.diagnostics
             .sort_by_key(|diagnostic| diagnostic.span.map_or(0, |span| span.start));
         cap_findings(&mut self.diagnostics);
-        let definition = Box::new(self.definition);
+        let definition = Arc::new(self.definition);
         let (outcome, fate) = match self.consequence {
             Consequence::Rejected => (Outcome::Rejected(definition), Fate::Rejected),
             Consequence::Fatal => (Outcome::Rejected(definition), Fate::Fatal),

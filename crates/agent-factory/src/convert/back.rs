@@ -1,6 +1,8 @@
 //! The way back: what was written is converted to the harness of the source, in memory, and
 //! compared with what its author wrote.
 
+use std::sync::Arc;
+
 use agent_schema::vocabulary::{Subject, Tool};
 use agent_schema::writing::{Effect, effect_word};
 use agent_schema::{Definition, Fate, FieldName, Outcome, Parsed, Severity};
@@ -24,7 +26,7 @@ pub(crate) fn check(
         from: to,
         bytes: &[],
         parsed: Parsed {
-            outcome: Outcome::Loaded(Box::new(read.clone())),
+            outcome: Outcome::Loaded(Arc::new(read.clone())),
             fate: Fate::Loaded,
             lost: Vec::new(),
             rights_widened: false,

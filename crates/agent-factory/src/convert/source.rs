@@ -1,5 +1,7 @@
 //! The agents in a file that is to be converted.
 
+use std::sync::Arc;
+
 use agent_schema::dialect::{Holds, SearchPlace, SettingsRules};
 use agent_schema::finish::Resolve;
 use agent_schema::parse::{File, parse_accepted};
@@ -198,7 +200,7 @@ fn resolve(parsed: &mut Parsed, from: Reader) {
         return;
     };
     let mut last = Resolve {
-        definition,
+        definition: Arc::make_mut(definition),
         is_builtin: false,
         for_all: None,
         findings: Vec::new(),

@@ -1,5 +1,7 @@
 //! The text of a draft, written and read again until the other harness takes it as it is.
 
+use std::sync::Arc;
+
 use agent_schema::parse::{File, parse_accepted};
 use agent_schema::roster::{Says, read_layer};
 use agent_schema::writing::FileForm;
@@ -33,7 +35,7 @@ pub(crate) fn settle(
             && parsed.fate == Fate::Loaded
             && parsed.lost.is_empty();
         if is_sound && let Outcome::Loaded(definition) = parsed.outcome {
-            return Ok((draft, *definition));
+            return Ok((draft, Arc::unwrap_or_clone(definition)));
         }
         let complaint = parsed
             .diagnostics

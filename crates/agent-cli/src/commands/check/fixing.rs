@@ -466,7 +466,7 @@ fn vain(before: &[(&str, &Checked)], after: &Files, fixes: &[Planned]) -> Option
 
 #[cfg(test)]
 mod tests {
-    use agent_schema::{Fate, File, Outcome, dialects, parse};
+    use agent_schema::{Fate, File, dialects, parse};
 
     use super::*;
 
@@ -483,12 +483,7 @@ mod tests {
             fate: parsed.fate,
             lost: parsed.lost,
             rights_widened: parsed.rights_widened,
-            definition: match parsed.outcome {
-                Outcome::Loaded(definition) | Outcome::Rejected(definition) => {
-                    Some(Arc::from(definition))
-                }
-                Outcome::Ignored(_) => None,
-            },
+            definition: parsed.outcome.into_read(),
             skill: None,
         }
     }

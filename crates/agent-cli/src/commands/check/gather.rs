@@ -13,8 +13,7 @@ use agent_registry::{Contender, Verdict};
 use agent_schema::dialect::{Base, FileRules, SkipRule};
 use agent_schema::parse::{LARGEST_FILE, parse_accepted};
 use agent_schema::{
-    Definition, Diagnostic, Dialect, Fate, FieldName, File, Level, Outcome, ParseInputs, Parsed,
-    Span,
+    Definition, Diagnostic, Dialect, Fate, FieldName, File, Level, ParseInputs, Parsed, Span,
 };
 
 use crate::commands::check::progress::Progress;
@@ -220,12 +219,7 @@ impl Files {
         let dialect = reading.dialect;
         let checked = self.entry(reported, path);
         checked.bytes = Some(bytes);
-        let definition = match parsed.outcome {
-            Outcome::Loaded(definition) | Outcome::Rejected(definition) => {
-                Some(Arc::from(definition))
-            }
-            Outcome::Ignored(_) => None,
-        };
+        let definition = parsed.outcome.into_read();
         checked.readings.push(FileReading {
             dialect,
             inside: None,
