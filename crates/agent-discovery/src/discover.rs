@@ -17,6 +17,7 @@ use crate::in_order::in_order;
 use crate::inputs::Inputs;
 use crate::places::{self, Extent, Located as LocatedPlace, PlaceState, Searched, Survey};
 use crate::read::{Reader, Walls};
+use crate::remembered::{Memory, Remembered};
 use crate::reported::reported;
 use crate::settings_file::first_error;
 use crate::trail::{self, Step, Trail};
@@ -48,6 +49,10 @@ pub struct Discovery {
     /// Where the harness itself would not have come back; the states are worked out as if it
     /// had gone on.
     pub stop: Option<Stop>,
+    /// The plugin that was searched instead of the places.
+    pub(crate) plugin: Option<PathBuf>,
+    /// What it remembers for the search that follows it.
+    pub(crate) remembered: Option<Remembered>,
 }
 
 /// Where the harness itself would not have come back.
@@ -100,15 +105,38 @@ pub fn discover(
     profile: &'static Profile,
     inputs: &Inputs,
 ) -> Discovery {
+    discover_with(tree, dialect, profile, inputs, Memory::new(inputs))
+}
+
+/// Searches with the memory of an earlier search.
+pub(crate) fn discover_with(
+    tree: &dyn FileTree,
+    dialect: &'static Dialect,
+    profile: &'static Profile,
+    inputs: &Inputs,
+    memory: Memory<'_>,
+) -> Discovery {
+    let mut found = search(tree, dialect, profile, inputs, &memory);
+    found.remembered = memory.remembered();
+    found
+}
+
+fn search(
+    tree: &dyn FileTree,
+    dialect: &'static Dialect,
+    profile: &'static Profile,
+    inputs: &Inputs,
+    memory: &Memory<'_>,
+) -> Discovery {
     if let Some(rules) = &profile.rules.roster {
         return roster::load(tree, dialect, profile, rules, inputs).found;
     }
     let named = inputs.search.as_deref();
     let agents = profile.rules.search(named).unwrap_or(&profile.rules.agents);
     if agents.precedence.is_layered() {
-        return layers::discover(tree, dialect, profile, agents, inputs);
+        return layers::discover(tree, dialect, profile, agents, inputs, memory);
     }
-    let mut search = Search::new(tree, dialect, profile, inputs);
+    let mut search = Search::new(tree, dialect, profile, inputs, memory);
     let inputs = &match agents.levels {
         Levels::Chosen => inputs.clone(),
         Levels::All => inputs.clone().with_all_levels(),
@@ -149,6 +177,26 @@ pub fn discover(
 }
 
 impl Discovery {
+    /// Makes a discovery of which nothing is found yet.
+    pub(crate) fn empty(
+        dialect: &'static Dialect,
+        profile: &'static Profile,
+        search: &'static SearchRules,
+    ) -> Self {
+        Discovery {
+            dialect,
+            profile,
+            places: Vec::new(),
+            entries: Vec::new(),
+            general: Definition::default(),
+            search,
+            roster: Vec::new(),
+            stop: None,
+            plugin: None,
+            remembered: None,
+        }
+    }
+
     /// Returns the active entries, in the harness's order: each one where its name was first
     /// found, whoever had it then.
     pub fn active(&self) -> impl Iterator<Item = &Entry> {
@@ -320,6 +368,7 @@ impl<'p> Place<'p> {
 /// A search under way.
 pub(crate) struct Search<'a> {
     pub(crate) tree: &'a dyn FileTree,
+    pub(crate) memory: &'a Memory<'a>,
     /// The real paths of the folders that were listed, with the number of the place.
     listed: HashMap<PathBuf, usize>,
     pub(crate) found: Discovery,
@@ -335,22 +384,15 @@ impl<'a> Search<'a> {
         dialect: &'static Dialect,
         profile: &'static Profile,
         inputs: &Inputs,
+        memory: &'a Memory<'a>,
     ) -> Self {
         Search {
             tree,
+            memory,
             parse_inputs: inputs.parse_inputs(),
             is_open: fence::may_lead_anywhere(inputs),
             listed: HashMap::new(),
-            found: Discovery {
-                dialect,
-                profile,
-                places: Vec::new(),
-                entries: Vec::new(),
-                general: Definition::default(),
-                search: &profile.rules.agents,
-                roster: Vec::new(),
-                stop: None,
-            },
+            found: Discovery::empty(dialect, profile, &profile.rules.agents),
         }
     }
 
@@ -497,6 +539,7 @@ impl<'a> Search<'a> {
         let files = place.files_of(folder);
         let reader = Reader {
             tree: self.tree,
+            memory: self.memory,
             dialect: self.found.dialect,
             files: &files,
             folder,

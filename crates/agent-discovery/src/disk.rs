@@ -7,8 +7,9 @@
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
-use crate::file_tree::{FileError, FileId, FileTree, Item, Kind};
+use crate::file_tree::{FileError, FileId, FileTree, Item, Kind, Stamp};
 
 /// The files of the disk.
 ///
@@ -16,6 +17,11 @@ use crate::file_tree::{FileError, FileId, FileTree, Item, Kind};
 /// search; a file that is replaced in between is noticed after opening.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct DiskTree;
+
+/// How long ago a file must have been changed for its metadata to tell the next change. Disks count
+/// time in steps, the coarsest one in two seconds: what is changed twice within one step may look
+/// the same before and after the second change.
+const SETTLED: Duration = Duration::from_secs(2);
 
 impl FileTree for DiskTree {
     fn list(&self, folder: &Path) -> Result<Vec<Item>, FileError> {
@@ -82,6 +88,44 @@ impl FileTree for DiskTree {
         let metadata = fs::symlink_metadata(path).ok()?;
         metadata.is_file().then(|| identity_of(&metadata, path))?
     }
+
+    /// There is no stamp for a file that was changed less than two seconds ago, or in the future:
+    /// its next change might not show.
+    fn stamp(&self, path: &Path) -> Option<Stamp> {
+        let metadata = fs::metadata(path).ok().filter(Metadata::is_file)?;
+        let modified = metadata.modified().ok()?;
+        let changed = changed_of(&metadata);
+        is_settled(modified, changed).then(|| Stamp::Metadata {
+            bytes: metadata.len(),
+            modified,
+            changed,
+            identity: identity_of(&metadata, path),
+        })
+    }
+}
+
+/// Returns whether a file has been left alone for so long that its next change will show.
+fn is_settled(modified: SystemTime, changed: Option<(i64, i64)>) -> bool {
+    let now = SystemTime::now();
+    let is_past = |then: SystemTime| now.duration_since(then).is_ok_and(|age| age > SETTLED);
+    let changed = changed.map(|(seconds, _)| match u64::try_from(seconds) {
+        // The part of a second that is left out makes it look older by that much.
+        Ok(seconds) => SystemTime::UNIX_EPOCH + Duration::from_secs(seconds.saturating_add(1)),
+        Err(_) => SystemTime::UNIX_EPOCH,
+    });
+    is_past(modified) && changed.is_none_or(is_past)
+}
+
+#[cfg(unix)]
+fn changed_of(metadata: &Metadata) -> Option<(i64, i64)> {
+    use std::os::unix::fs::MetadataExt;
+
+    Some((metadata.ctime(), metadata.ctime_nsec()))
+}
+
+#[cfg(not(unix))]
+fn changed_of(_: &Metadata) -> Option<(i64, i64)> {
+    None
 }
 
 #[cfg(unix)]

@@ -2,6 +2,8 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
 
 /// A tree of files, on the disk or made up.
 ///
@@ -43,6 +45,35 @@ pub trait FileTree: Send + Sync {
     /// Returns what the tree knows a regular file by, the same for all its names. Nothing for a
     /// link, whatever it leads to, and nothing where the tree cannot tell.
     fn identity(&self, path: &Path) -> Option<FileId>;
+
+    /// Returns what tells the content of a regular file, links followed, from every other content
+    /// that it has later: as long as the stamp stays the same, so does what a read gives.
+    ///
+    /// Nothing where the tree cannot promise that, which is the answer of a tree that does not
+    /// know better: such a file is read at every look.
+    fn stamp(&self, path: &Path) -> Option<Stamp> {
+        let _ = path;
+        None
+    }
+}
+
+/// What tells the content of a file from every other content that it has later.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Stamp {
+    /// The bytes themselves, where they are at hand.
+    Bytes(Arc<[u8]>),
+    /// What stands about the file in the folders of a disk.
+    Metadata {
+        /// Its size.
+        bytes: u64,
+        /// When its content was last written, as programs may set it.
+        modified: SystemTime,
+        /// When anything about it was last changed, in seconds and nanoseconds, where the system
+        /// notes that; no program can set it.
+        changed: Option<(i64, i64)>,
+        /// What the tree knows the file by, if it knows.
+        identity: Option<FileId>,
+    },
 }
 
 /// What a tree knows a file by.

@@ -57,6 +57,10 @@ pub struct Inputs {
     pub skill_paths: Vec<String>,
     /// Whether findings shall come with fixes, which costs time for each of them.
     pub with_fixes: bool,
+    /// Whether the search remembers the files that it reads, so that
+    /// [`Discovery::refresh`](crate::Discovery::refresh) need not read them again. It costs a look
+    /// at the metadata of each of them.
+    pub remembering: bool,
 }
 
 /// What is looked at that settings refer to and whose text they take in.
@@ -96,6 +100,7 @@ impl Default for Inputs {
             search_skills: true,
             skill_paths: Vec::new(),
             with_fixes: false,
+            remembering: false,
         }
     }
 }
@@ -266,6 +271,13 @@ impl Inputs {
     #[must_use]
     pub fn definitions(mut self, text: impl Into<String>) -> Self {
         self.definitions = Some(text.into());
+        self
+    }
+
+    /// Lets the search remember the files that it reads, for a refresh.
+    #[must_use]
+    pub fn remembering(mut self) -> Self {
+        self.remembering = true;
         self
     }
 

@@ -10,17 +10,19 @@ use agent_schema::coerce::java;
 use agent_schema::dialect::{
     Case, NameOrder, Pass, Precedence, SearchPlace, SearchRules, SkipRule,
 };
-use agent_schema::{Definition, Diagnostic, Dialect, Level, Profile, rules};
+use agent_schema::{Diagnostic, Dialect, Level, Profile, rules};
 use indexmap::IndexMap;
 
 use crate::discover::{Discovery, Files};
 use crate::entry::{Entry, Source, State};
 use crate::file_tree::{FileTree, Item, Kind};
+use crate::in_order::in_order;
 use crate::inputs::Inputs;
 use crate::places::{self, Extent, Located, PlaceState, Searched, Survey};
 use crate::precedence::{self, Deciding};
 use crate::prompt_file;
 use crate::read::{Reader, Walls};
+use crate::remembered::Memory;
 use crate::reported::reported;
 use crate::trail::{self, Step, Trail};
 use crate::trouble;
@@ -32,6 +34,7 @@ pub(crate) fn discover(
     profile: &'static Profile,
     search: &'static SearchRules,
     inputs: &Inputs,
+    memory: &Memory<'_>,
 ) -> Discovery {
     let workspace = places::main_workspace(search.places, inputs);
     let parse_inputs = match &workspace {
@@ -42,6 +45,7 @@ pub(crate) fn discover(
     };
     let mut layers = Layers {
         tree,
+        memory,
         inputs,
         files: Files {
             rules: &search.files,
@@ -53,16 +57,7 @@ pub(crate) fn discover(
         known: HashMap::new(),
         finds: Vec::new(),
         covered: Vec::new(),
-        found: Discovery {
-            dialect,
-            profile,
-            places: Vec::new(),
-            entries: Vec::new(),
-            search,
-            roster: Vec::new(),
-            general: Definition::default(),
-            stop: None,
-        },
+        found: Discovery::empty(dialect, profile, search),
     };
     let located = places::locate(tree, search.places, search.switches, inputs);
     for (index, place) in located.iter().enumerate() {
@@ -76,6 +71,7 @@ pub(crate) fn discover(
 
 struct Layers<'a> {
     tree: &'a dyn FileTree,
+    memory: &'a Memory<'a>,
     inputs: &'a Inputs,
     files: Files<'a>,
     /// The entry of every file that was found, by its path.
@@ -165,12 +161,26 @@ impl Layers<'_> {
             let is_deep = matches!(later.pass, Pass::Deep { .. });
             is_deep && later.switched_on && later.path == place.path
         });
-        for item in items {
-            if item.kind == Kind::Folder && searched_later {
-                continue;
-            }
-            self.find(&place.path, item, spot);
+        let left_to_later = |item: &&Item| item.kind == Kind::Folder && searched_later;
+        let items = items.iter().filter(|item| !left_to_later(item));
+        let files = items.map(|item| Listed {
+            below: item.name.to_string_lossy().into_owned(),
+            folder: place.path.clone(),
+            item: item.clone(),
+        });
+        let files: Vec<Listed> = files.collect();
+        for (file, read) in files.iter().zip(self.read_ahead(&files, spot)) {
+            self.find(file, read, spot);
         }
+    }
+
+    /// Reads those of many files that no place has had before, several at once.
+    fn read_ahead(&self, files: &[Listed], spot: Spot) -> Vec<Option<Entry>> {
+        in_order(files, |file| {
+            let path = file.path();
+            let is_new = !self.known.contains_key(&path);
+            is_new.then(|| self.read(file, &path, spot))
+        })
     }
 
     fn read_deep(
@@ -198,13 +208,13 @@ impl Layers<'_> {
             let base = places::base_folder(self.tree, over.base, self.inputs)?;
             Some((over.level, base.join(over.folder)))
         });
-        for file in files {
+        for (file, read) in files.iter().zip(self.read_ahead(&files, spot)) {
             match &over {
                 Some((level, over)) if self.accepts(&file.item) => {
-                    self.find_under(&file, spot, *level, over);
+                    self.find_under(file, read, spot, *level, over);
                 }
                 _ => {
-                    self.find(&file.folder, &file.item, spot);
+                    self.find(file, read, spot);
                 }
             }
         }
@@ -261,13 +271,13 @@ impl Layers<'_> {
         self.files.rules.accept(&name).is_ok()
     }
 
-    /// Notes a find; a file that is found for the first time is read.
-    fn find(&mut self, folder: &Path, item: &Item, spot: Spot) -> usize {
-        let path = folder.join(&item.name);
+    /// Notes a find; a file that is found for the first time is read, if it is not yet.
+    fn find(&mut self, file: &Listed, read: Option<Entry>, spot: Spot) -> usize {
+        let path = file.path();
         let index = match self.known.get(&path) {
             Some(known) => *known,
             None => {
-                let entry = self.read(folder, item, &path, spot);
+                let entry = read.unwrap_or_else(|| self.read(file, &path, spot));
                 self.add(entry, path)
             }
         };
@@ -276,22 +286,32 @@ impl Layers<'_> {
     }
 
     /// Notes the find of a file below a place that another one lies over.
-    fn find_under(&mut self, file: &Listed, spot: Spot, level: Level, over: &Path) {
+    fn find_under(
+        &mut self,
+        file: &Listed,
+        read: Option<Entry>,
+        spot: Spot,
+        level: Level,
+        over: &Path,
+    ) {
         let path = over.join(&file.below);
         let kind = self.tree.own_kind(&path);
         // A place may lie over itself, where the project is the workspace too.
         let Some(kind) = kind.ok().filter(|_| path != file.path()) else {
-            self.find(&file.folder, &file.item, spot);
+            self.find(file, read, spot);
             return;
         };
-        let entry = self.read(&file.folder, &file.item, &file.path(), spot);
+        let entry = read.unwrap_or_else(|| self.read(file, &file.path(), spot));
         let covered = self.add(entry, file.path());
-        let item = Item {
-            name: file.item.name.clone(),
-            kind,
+        let cover = Listed {
+            below: file.below.clone(),
+            folder: path.parent().unwrap_or(over).to_owned(),
+            item: Item {
+                name: file.item.name.clone(),
+                kind,
+            },
         };
-        let folder = path.parent().unwrap_or(over).to_owned();
-        let cover = self.find(&folder, &item, Spot { level, ..spot });
+        let cover = self.find(&cover, None, Spot { level, ..spot });
         self.covered.push((covered, cover));
     }
 
@@ -303,7 +323,8 @@ impl Layers<'_> {
         index
     }
 
-    fn read(&self, folder: &Path, item: &Item, path: &Path, spot: Spot) -> Entry {
+    fn read(&self, file: &Listed, path: &Path, spot: Spot) -> Entry {
+        let Listed { folder, item, .. } = file;
         let source = spot.source(path);
         let title = self.found.dialect.title;
         let kind = match item.kind {
@@ -324,6 +345,7 @@ impl Layers<'_> {
         }
         let reader = Reader {
             tree: self.tree,
+            memory: self.memory,
             dialect: self.found.dialect,
             files: &self.files,
             folder,
@@ -445,7 +467,7 @@ struct Listing {
     closed: Vec<(Listed, Diagnostic)>,
 }
 
-/// Something that a deep pass lists.
+/// Something that a place lists.
 struct Listed {
     /// Its path below the place, with `/`.
     below: String,

@@ -11,6 +11,7 @@ mod in_order;
 mod inputs;
 mod order;
 mod places;
+mod remembered;
 mod reported;
 mod repository;
 mod surroundings;
@@ -36,6 +37,9 @@ mod trail;
 mod trouble;
 mod trust;
 
+mod changes;
+mod refresh;
+
 mod listing;
 mod merge;
 mod told_apart;
@@ -54,7 +58,7 @@ mod skill_tree;
 mod skills;
 
 pub use disk::DiskTree;
-pub use file_tree::{FileError, FileId, FileTree, Item, Kind};
+pub use file_tree::{FileError, FileId, FileTree, Item, Kind, Stamp};
 pub use memory::MemoryTree;
 pub use overlay::OverlayTree;
 
@@ -62,6 +66,7 @@ pub use inputs::{Inputs, References};
 pub use places::{Extent, PlaceState, Searched};
 
 pub use body_links::{body_of, body_of_skill, broken_links};
+pub use changes::{Change, Standing, changes};
 pub use discover::{Discovery, SeenAgain, Stop, StopAt, StopKind, discover};
 pub use elsewhere::{Elsewhere, ElsewhereFile, Looked, MOST_ITEMS, elsewhere};
 pub use entry::{Entry, Source, State};
@@ -70,6 +75,7 @@ pub use merge::{Layer, Merged, OWN_TEXT};
 pub use plugin::discover_plugin;
 pub use precedence::Deciding;
 pub use prompt_file::prompt_of;
+pub use refresh::Refreshed;
 pub use trust::{TrustDecision, TrustReason, decide_trust};
 
 pub use elsewhere::PASSED_OVER;

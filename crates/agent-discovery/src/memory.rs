@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use crate::file_tree::{FileError, FileId, FileTree, Item, Kind};
+use crate::file_tree::{FileError, FileId, FileTree, Item, Kind, Stamp};
 
 /// A tree of files in memory.
 ///
@@ -93,6 +93,12 @@ impl MemoryTree {
     /// Forbids to enter a folder, which can still be listed.
     pub fn lock_entry(&mut self, path: impl AsRef<Path>) {
         self.set_lock(path.as_ref(), Lock::NoEntry);
+    }
+
+    /// Takes what is at a path out of the tree, and everything below it.
+    pub fn remove(&mut self, path: impl AsRef<Path>) {
+        let at: PathBuf = parts(path.as_ref()).collect();
+        self.nodes.retain(|path, _| !path.starts_with(&at));
     }
 
     fn put(&mut self, path: &Path, content: Content) {
@@ -252,6 +258,16 @@ impl FileTree for MemoryTree {
         let is_file = self.own_kind(path) == Ok(Kind::File);
         let real = self.real_path(path).ok();
         real.filter(|_| is_file).map(FileId::Path)
+    }
+
+    fn stamp(&self, path: &Path) -> Option<Stamp> {
+        let node = self
+            .nodes
+            .get(&self.resolve(path, LastLink::Followed).ok()?)?;
+        match &node.content {
+            Content::File(bytes) if node.lock != Lock::Closed => Some(Stamp::Bytes(bytes.clone())),
+            _ => None,
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::file_tree::{FileError, FileId, FileTree, Item, Kind};
+use crate::file_tree::{FileError, FileId, FileTree, Item, Kind, Stamp};
 
 /// A tree with some of its files replaced in memory: what the disk would hold after a change, or
 /// what an editor has not saved yet.
@@ -91,6 +91,13 @@ impl FileTree for OverlayTree<'_> {
 
     fn identity(&self, path: &Path) -> Option<FileId> {
         self.base.identity(path)
+    }
+
+    fn stamp(&self, path: &Path) -> Option<Stamp> {
+        match self.replacement(path) {
+            None => self.base.stamp(path),
+            Some(bytes) => Some(Stamp::Bytes(bytes.clone())),
+        }
     }
 }
 

@@ -13,6 +13,7 @@ use crate::file_tree::{FileTree, Item, Kind};
 use crate::inputs::Inputs;
 use crate::places::{self, Extent, PlaceState, Searched, Survey};
 use crate::read::{Reader, Walls};
+use crate::remembered::Memory;
 
 /// The most bytes of a manifest that are read.
 const LARGEST_MANIFEST: usize = 1 << 20;
@@ -38,9 +39,24 @@ pub fn discover_plugin(
     root: &Path,
     inputs: &Inputs,
 ) -> Discovery {
-    let mut search = Search::new(tree, dialect, profile, inputs);
+    discover_plugin_with(tree, dialect, profile, root, inputs, Memory::new(inputs))
+}
+
+/// Searches with the memory of an earlier search.
+pub(crate) fn discover_plugin_with(
+    tree: &dyn FileTree,
+    dialect: &'static Dialect,
+    profile: &'static Profile,
+    root: &Path,
+    inputs: &Inputs,
+    memory: Memory<'_>,
+) -> Discovery {
+    let mut search = Search::new(tree, dialect, profile, inputs, &memory);
     search.visit_plugins(Level::Plugin, root, true);
-    search.finish()
+    let mut found = search.finish();
+    found.plugin = Some(root.to_owned());
+    found.remembered = memory.remembered();
+    found
 }
 
 /// What a plugin says of itself.
@@ -137,6 +153,7 @@ impl Search<'_> {
             };
             let reader = Reader {
                 tree: self.tree,
+                memory: self.memory,
                 dialect: self.found.dialect,
                 files,
                 folder,

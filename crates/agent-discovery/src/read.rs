@@ -10,12 +10,14 @@ use agent_schema::{Diagnostic, Dialect, File, Outcome, rules};
 use crate::discover::{Files, StopKind};
 use crate::entry::{Entry, Source, State};
 use crate::file_tree::{FileError, FileTree, Item, Kind};
+use crate::remembered::{Answer, Memory, Question};
 use crate::reported::reported;
 use crate::trouble;
 
 /// Turns the items of one folder into entries.
 pub(crate) struct Reader<'a> {
     pub(crate) tree: &'a dyn FileTree,
+    pub(crate) memory: &'a Memory<'a>,
     pub(crate) dialect: &'static Dialect,
     /// Which items are agents, and how they are read.
     pub(crate) files: &'a Files<'a>,
@@ -150,20 +152,18 @@ impl Reader<'_> {
             }
             return Err(Box::new(diagnostic));
         }
-        let bytes = self.tree.read(path, LARGEST_FILE).map_err(unreadable)?;
         let entry = &mut reading.entry;
-        let file = File {
-            name: &entry.file_name,
-            bytes: &bytes,
+        let question = Question {
+            stem: self
+                .name_by_place(self.files.rules.stem(&entry.file_name))
+                .into_owned(),
+            rules: self.files.reading,
+            inputs: self.files.inputs.clone(),
         };
-        let Files {
-            rules,
-            reading,
-            inputs,
-            ..
-        } = self.files;
-        let stem = self.name_by_place(rules.stem(file.name));
-        let mut parsed = parse_accepted(file, &stem, self.dialect, reading, inputs);
+        let answer = self.memory.answer(self.tree, path, question, |question| {
+            self.ask(path, &entry.file_name, question)
+        });
+        let Answer { mut parsed, bytes } = answer.map_err(unreadable)?;
         entry.diagnostics.append(&mut parsed.diagnostics);
         entry.state = match parsed.outcome {
             Outcome::Loaded(_) => State::Active,
@@ -171,8 +171,27 @@ impl Reader<'_> {
             Outcome::Rejected(_) => State::Rejected,
         };
         entry.parsed = Some(parsed);
-        entry.bytes = Some(bytes.into());
+        entry.bytes = Some(bytes);
         Ok(())
+    }
+
+    /// Reads and parses a file.
+    fn ask(&self, path: &Path, name: &str, question: &Question) -> Result<Answer, FileError> {
+        let bytes = self.tree.read(path, LARGEST_FILE)?;
+        let file = File {
+            name,
+            bytes: &bytes,
+        };
+        let Question {
+            stem,
+            rules,
+            inputs,
+        } = question;
+        let parsed = parse_accepted(file, stem, self.dialect, rules, inputs);
+        Ok(Answer {
+            parsed,
+            bytes: bytes.into(),
+        })
     }
 
     /// Returns the name that a file gives to its agent.

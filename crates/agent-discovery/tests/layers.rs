@@ -268,3 +268,21 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn many_files_are_found_in_the_order_of_their_paths() {
+    let mut many = MemoryTree::new();
+    let paths: Vec<String> = (100..400)
+        .map(|n| format!("/w/subagents/f{n}.md"))
+        .collect();
+    for path in &paths {
+        many.write(path, format!("---\ndescription: {path}\n---\n"));
+    }
+    let reported = |tree: &MemoryTree| -> Vec<String> {
+        let found = search(tree, &inputs());
+        let entries = found.entries.iter();
+        entries.map(|it| it.source.reported.clone()).collect()
+    };
+    assert_eq!(reported(&many), paths);
+    assert_eq!(reported(&many.clone().shuffled(7)), paths);
+}

@@ -40,16 +40,7 @@ pub(crate) fn load(
         dialect,
         profile,
         rules,
-        found: Discovery {
-            dialect,
-            profile,
-            places: Vec::new(),
-            entries: Vec::new(),
-            stop: None,
-            general: Definition::default(),
-            search: &profile.rules.agents,
-            roster: Vec::new(),
-        },
+        found: Discovery::empty(dialect, profile, &profile.rules.agents),
         members: HashMap::new(),
         prompt_bytes_left: MOST_PROMPT_BYTES,
         settings: IndexMap::new(),
@@ -249,6 +240,7 @@ impl Loading<'_> {
                 entry.diagnostics.append(&mut parsed.diagnostics);
                 let own = match &mut parsed.outcome {
                     Outcome::Loaded(definition) => {
+                        let definition = Arc::make_mut(definition);
                         definition.set(FieldName::NAME, named(&agent.name, agent.key));
                         Some(written(definition))
                     }
@@ -371,7 +363,7 @@ pub(super) fn prompt_alone(
     let prompt = Located::written(FieldValue::Text(text), span, span);
     definition.set(FieldName::PROMPT, prompt);
     Parsed {
-        outcome: Outcome::Loaded(Box::new(definition)),
+        outcome: Outcome::Loaded(Arc::new(definition)),
         fate: Fate::Loaded,
         lost: Vec::new(),
         rights_widened: false,

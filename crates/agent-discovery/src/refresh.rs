@@ -1,0 +1,46 @@
+//! A search that is made again: what has not changed is not read again.
+
+use crate::changes::{Change, changes};
+use crate::discover::{Discovery, discover_with};
+use crate::file_tree::FileTree;
+use crate::inputs::Inputs;
+use crate::plugin::discover_plugin_with;
+use crate::remembered::Memory;
+
+/// What a search found that was made again.
+#[derive(Debug, Clone)]
+pub struct Refreshed {
+    /// What there is now. It remembers what it read, for the next refresh.
+    pub found: Discovery,
+    /// What is different from before.
+    pub changes: Vec<Change>,
+}
+
+impl Discovery {
+    /// Makes the same search again.
+    ///
+    /// The answer is the one that a new search gives. Agent files whose [`Stamp`](crate::Stamp) is
+    /// the one from before are neither read nor parsed: their bytes and definitions are shared
+    /// with this discovery. Everything else is done anew: folders are listed, and read are settings
+    /// and the agents in them, manifests of plugins, the layers and prompts of a roster, and agent
+    /// files without a stamp. Where this discovery remembers nothing
+    /// ([`Inputs::remembering`]), all agent files are read, for the last time.
+    ///
+    /// The inputs may be others than before: a file that means something else with them is parsed
+    /// again.
+    #[must_use]
+    pub fn refresh(&self, tree: &dyn FileTree, inputs: &Inputs) -> Refreshed {
+        let memory = Memory::after(self.remembered.as_ref());
+        let Discovery {
+            dialect, profile, ..
+        } = *self;
+        let found = match &self.plugin {
+            Some(root) => discover_plugin_with(tree, dialect, profile, root, inputs, memory),
+            None => discover_with(tree, dialect, profile, inputs, memory),
+        };
+        Refreshed {
+            changes: changes(self, &found),
+            found,
+        }
+    }
+}
