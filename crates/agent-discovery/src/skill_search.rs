@@ -13,6 +13,7 @@ use agent_schema::{Diagnostic, Dialect, Level, Profile, Value, rules};
 use indexmap::IndexMap;
 
 use crate::file_tree::{FileTree, Item, Kind};
+use crate::in_order::in_order;
 use crate::inputs::Inputs;
 use crate::places::{self, Extent, Located, PlaceState, Searched, Survey};
 use crate::reported::reported;
@@ -161,7 +162,8 @@ impl Search<'_> {
             } else if let Some(first) = read.iter().find(|first| first.real == real) {
                 self.push_rejected(candidate, read_already(&first.path, "is the same file"));
             } else {
-                let fault = self.load(candidate, names);
+                let text = self.read(&candidate);
+                let fault = self.load(candidate, text, names);
                 fatal = fatal.or(fault);
                 read.push(ReadInstructions { lower, real, path });
             }
@@ -177,7 +179,8 @@ impl Search<'_> {
             place: None,
             derived_name: format!("{}:{}", nested.name, nested.folder),
         };
-        let fault = self.load(candidate, names);
+        let text = self.read(&candidate);
+        let fault = self.load(candidate, text, names);
         self.skills.warnings.extend(fault);
         if let Some(found) = self.skills.found.last_mut() {
             found.skill.trigger = Trigger::Paths(vec![format!("{}/**", nested.folder)]);
@@ -275,10 +278,12 @@ impl Search<'_> {
         };
         let own = own.into_iter().map(|path| self.own(place, path));
         let loose = loose.into_iter().map(|path| self.loose(place, path));
-        for candidate in own.chain(loose).collect::<Vec<_>>() {
+        let candidates: Vec<Candidate> = own.chain(loose).collect();
+        let texts = in_order(&candidates, |candidate| self.read(candidate));
+        for (candidate, text) in candidates.into_iter().zip(texts) {
             let mut name = Names::new();
             let index = self.skills.found.len();
-            let fault = self.load(candidate, &mut name);
+            let fault = self.load(candidate, text, &mut name);
             groups[group(&self.skills.found[index])].extend(name);
             if !self.profile.rules.skills.unforeseen_fault_loses_folder {
                 self.skills.warnings.extend(fault);
@@ -391,16 +396,14 @@ impl Search<'_> {
             .map(|(_, name)| *name)
     }
 
-    /// Reads a skill file, and gives it its name unless something has it. A fault that the
-    /// harness foresees is warned about here; any other one is given back.
-    fn load(&mut self, candidate: Candidate, names: &mut Names) -> Option<SkillWarning> {
-        let text = self
-            .read(&candidate)
-            .unwrap_or_else(|diagnostic| SkillText {
-                loss: Some(Loss::File),
-                diagnostics: vec![*diagnostic],
-                ..SkillText::default()
-            });
+    /// Takes a skill file that was read, and gives it its name unless something has it. A fault
+    /// that the harness foresees is warned about here; any other one is given back.
+    fn load(
+        &mut self,
+        candidate: Candidate,
+        text: SkillText,
+        names: &mut Names,
+    ) -> Option<SkillWarning> {
         let index = self.skills.found.len();
         let mut found = candidate.into_found(text.diagnostics);
         if let Some(name) = text.name {
@@ -431,7 +434,17 @@ impl Search<'_> {
         fault
     }
 
-    fn read(&self, candidate: &Candidate) -> Result<SkillText, Box<Diagnostic>> {
+    /// Reads a skill file.
+    fn read(&self, candidate: &Candidate) -> SkillText {
+        self.try_read(candidate)
+            .unwrap_or_else(|diagnostic| SkillText {
+                loss: Some(Loss::File),
+                diagnostics: vec![*diagnostic],
+                ..SkillText::default()
+            })
+    }
+
+    fn try_read(&self, candidate: &Candidate) -> Result<SkillText, Box<Diagnostic>> {
         let path = &candidate.path;
         let bytes = self.tree.read(path, LARGEST_FILE).map_err(|error| {
             let own = self.tree.own_kind(path).unwrap_or(Kind::File);

@@ -1,11 +1,11 @@
 //! The search for skills source by source: folders, settings, packages and the command line.
 //!
-//! Every source gives files in the order of the harness. They are read one after the other, and
-//! then those of one name settle who has it.
+//! Every source gives files in the order of the harness. They are read, and then those of one name
+//! settle who has it.
 
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use agent_schema::dialect::NameOrder;
 use agent_schema::dialects::skills::DISABLE_MODEL_INVOCATION;
@@ -19,6 +19,7 @@ use indexmap::IndexMap;
 
 use crate::fence;
 use crate::file_tree::{FileTree, Kind};
+use crate::in_order::in_order;
 use crate::inputs::Inputs;
 use crate::places::{self, Extent, Located, PlaceState, Searched, Survey};
 use crate::reported::reported;
@@ -124,6 +125,7 @@ struct Search<'a> {
 }
 
 /// A skill file that is about to be read.
+#[derive(Clone)]
 struct Candidate {
     scanned: Scanned,
     level: Level,
@@ -133,6 +135,14 @@ struct Candidate {
     plugin: Option<String>,
     /// The field that names the skill, if it has it.
     named_by: Option<FieldName>,
+    switched_off: bool,
+}
+
+/// What is known of a skill file before its turn comes.
+struct Ahead {
+    real: PathBuf,
+    /// The skill, if it was worth reading.
+    found: Option<FoundSkill>,
 }
 
 impl Search<'_> {
@@ -218,15 +228,16 @@ impl Search<'_> {
         let Some(number) = self.survey(&place, folder.scan) else {
             return;
         };
-        for scanned in skill_scan::scan(self.tree, &place.path, folder.scan) {
-            let switched_off = is_off
-                || settings.is_some_and(|settings| settings.switch_off(&scanned.path, &place.path));
-            let candidate = Candidate {
-                place: Some(number),
-                ..Candidate::new(scanned, place.level, folder.found_by)
-            };
-            self.take(candidate, switched_off);
-        }
+        let scanned = skill_scan::scan(self.tree, &place.path, folder.scan);
+        let is_off = |path: &Path| {
+            is_off || settings.is_some_and(|settings| settings.switch_off(path, &place.path))
+        };
+        let candidates = scanned.into_iter().map(|scanned| Candidate {
+            place: Some(number),
+            switched_off: is_off(&scanned.path),
+            ..Candidate::new(scanned, place.level, folder.found_by)
+        });
+        self.take_all(candidates.collect());
     }
 
     /// Notes a place, and gives its number if it can be searched.
@@ -278,9 +289,8 @@ impl Search<'_> {
         );
         self.note_refused(refused);
         for path in folders {
-            for scanned in skill_scan::scan(self.tree, &path, rules.scan) {
-                self.take(Candidate::new(scanned, level, FoundBy::Settings), false);
-            }
+            let scanned = skill_scan::scan(self.tree, &path, rules.scan);
+            self.take_all(Candidate::all(scanned, level, FoundBy::Settings));
         }
     }
 
@@ -293,10 +303,8 @@ impl Search<'_> {
                 let suffix = file.path.extension();
                 suffix.is_some_and(|suffix| suffix.eq_ignore_ascii_case("md"))
             };
-            for scanned in files.into_iter().filter(is_skill) {
-                let candidate = Candidate::new(scanned, Level::Package, FoundBy::Package);
-                self.take(candidate, false);
-            }
+            let files = files.into_iter().filter(is_skill);
+            self.take_all(Candidate::all(files, Level::Package, FoundBy::Package));
         }
     }
 
@@ -329,15 +337,14 @@ impl Search<'_> {
             PluginNames::Plain => None,
             PluginNames::Qualified => Some(plugin.name),
         };
-        for (scanned, named_by) in plugin.skills {
-            let candidate = Candidate {
-                place: Some(place),
-                plugin: prefix.clone(),
-                named_by,
-                ..Candidate::new(scanned, level, FoundBy::Search)
-            };
-            self.take(candidate, false);
-        }
+        let skills = plugin.skills.into_iter();
+        let candidates = skills.map(|(scanned, named_by)| Candidate {
+            place: Some(place),
+            plugin: prefix.clone(),
+            named_by,
+            ..Candidate::new(scanned, level, FoundBy::Search)
+        });
+        self.take_all(candidates.collect());
     }
 
     fn gather_below(&mut self, rules: &SkillsBelow) {
@@ -349,11 +356,12 @@ impl Search<'_> {
         for folder in skill_below::folders(self.tree, rules, &base) {
             let path = places::as_given(self.tree, &base, self.inputs)
                 .join(folder.path.strip_prefix(&base).unwrap_or(&folder.path));
-            for scanned in skill_scan::scan(self.tree, &path, rules.scan) {
-                let index = self.skills.found.len();
-                self.below.push((index, folder.around.clone()));
-                self.take(Candidate::new(scanned, level, FoundBy::Below), false);
-            }
+            let scanned = skill_scan::scan(self.tree, &path, rules.scan);
+            let numbers = self.skills.found.len()..;
+            let numbers = numbers.take(scanned.len());
+            let below = numbers.map(|number| (number, folder.around.clone()));
+            self.below.extend(below);
+            self.take_all(Candidate::all(scanned, level, FoundBy::Below));
         }
     }
 
@@ -375,10 +383,11 @@ impl Search<'_> {
     }
 
     fn take_named(&mut self, named: Vec<Named>, level: Level, found_by: FoundBy) {
-        for named in named {
-            let candidate = Candidate::new(named.scanned, level, found_by);
-            self.take(candidate, !named.switched_on);
-        }
+        let candidates = named.into_iter().map(|named| Candidate {
+            switched_off: !named.switched_on,
+            ..Candidate::new(named.scanned, level, found_by)
+        });
+        self.take_all(candidates.collect());
     }
 
     fn gather_command_line(&mut self, scan: &SkillScan) {
@@ -390,12 +399,11 @@ impl Search<'_> {
             let file = skill_settings::file_at(&path);
             match self.tree.kind(&path) {
                 Ok(Kind::Folder) => {
-                    for scanned in skill_scan::scan(self.tree, &path, scan) {
-                        self.take(candidate(scanned), false);
-                    }
+                    let scanned = skill_scan::scan(self.tree, &path, scan);
+                    self.take_all(scanned.into_iter().map(candidate).collect());
                 }
                 Ok(Kind::File) if path.to_string_lossy().ends_with(".md") => {
-                    self.take(candidate(file), false);
+                    self.take_all(vec![candidate(file)]);
                 }
                 Ok(_) => {
                     let finding = Diagnostic::new(
@@ -420,10 +428,27 @@ impl Search<'_> {
         }
     }
 
+    /// Takes files in their order; they are read several at once.
+    fn take_all(&mut self, candidates: Vec<Candidate>) {
+        let ahead = in_order(&candidates, |candidate| self.look_ahead(candidate));
+        for (candidate, ahead) in candidates.into_iter().zip(ahead) {
+            self.take(candidate, ahead);
+        }
+    }
+
     /// Reads a file, unless it was read before or is switched off.
-    fn take(&mut self, candidate: Candidate, switched_off: bool) {
+    fn look_ahead(&self, candidate: &Candidate) -> Ahead {
         let path = &candidate.scanned.path;
         let real = self.tree.real_path(path).unwrap_or_else(|_| path.clone());
+        let is_read = !candidate.switched_off && !self.read.contains_key(&real);
+        Ahead {
+            found: is_read.then(|| self.load(candidate.clone())),
+            real,
+        }
+    }
+
+    fn take(&mut self, candidate: Candidate, ahead: Ahead) {
+        let Ahead { real, found } = ahead;
         let index = self.skills.found.len();
         if let Some(first) = self.read.get(&real) {
             let state = SkillState::SameFile { first: *first };
@@ -442,17 +467,16 @@ impl Search<'_> {
             return;
         }
         self.read.insert(real, index);
-        if switched_off {
+        let Some(found) = found else {
             let mut found = candidate.into_found();
             found.state = SkillState::SwitchedOff;
             self.skills.found.push(found);
             return;
-        }
-        let found = self.load(candidate);
-        self.skills.found.push(found);
+        };
+        self.push(found);
     }
 
-    fn load(&mut self, candidate: Candidate) -> FoundSkill {
+    fn load(&self, candidate: Candidate) -> FoundSkill {
         let path = candidate.scanned.path.clone();
         let is_loose = candidate.scanned.file == SkillFile::Loose;
         let is_silent = is_loose && self.rules.loose_faults == LooseFaults::Silent;
@@ -463,7 +487,7 @@ impl Search<'_> {
             Err(error) => {
                 let own = self.tree.own_kind(&path).unwrap_or(Kind::File);
                 let finding = trouble::unreadable(self.dialect.title, &error, own);
-                self.warn(&mut found, vec![finding.said_by_harness()]);
+                found.diagnostics.push(finding.said_by_harness());
                 return found;
             }
         };
@@ -503,7 +527,7 @@ impl Search<'_> {
                 .field
                 .and_then(|about| targets.position(|target| target == about))
         });
-        self.warn(&mut found, parsed.diagnostics);
+        found.diagnostics = parsed.diagnostics;
         found
     }
 
@@ -520,21 +544,20 @@ impl Search<'_> {
 
     fn refuse(&mut self, candidate: Candidate, finding: Diagnostic) {
         let mut found = candidate.into_found();
-        self.warn(&mut found, vec![finding]);
-        self.skills.found.push(found);
+        found.diagnostics.push(finding);
+        self.push(found);
     }
 
-    /// Keeps findings with their file, and with the warnings what the harness itself says.
-    fn warn(&mut self, found: &mut FoundSkill, findings: Vec<Diagnostic>) {
-        let said = findings.iter().filter(|finding| finding.harness_says);
-        let path = &found.skill.path;
-        self.skills
-            .warnings
-            .extend(said.map(|finding| SkillWarning {
-                path: path.clone(),
-                diagnostic: finding.clone(),
-            }));
-        found.diagnostics.extend(findings);
+    /// Keeps a skill, and with the warnings what the harness itself says of it.
+    fn push(&mut self, found: FoundSkill) {
+        let findings = found.diagnostics.iter();
+        let said = findings.filter(|finding| finding.harness_says);
+        let warnings = said.map(|finding| SkillWarning {
+            path: found.skill.path.clone(),
+            diagnostic: finding.clone(),
+        });
+        self.skills.warnings.extend(warnings);
+        self.skills.found.push(found);
     }
 
     /// Settles who has each name.
@@ -678,7 +701,18 @@ impl Candidate {
             found_by,
             plugin: None,
             named_by: None,
+            switched_off: false,
         }
+    }
+
+    fn all(
+        scanned: impl IntoIterator<Item = Scanned>,
+        level: Level,
+        found_by: FoundBy,
+    ) -> Vec<Candidate> {
+        let scanned = scanned.into_iter();
+        let candidates = scanned.map(|scanned| Candidate::new(scanned, level, found_by));
+        candidates.collect()
     }
 
     /// Makes a skill of which nothing is known yet but its place.

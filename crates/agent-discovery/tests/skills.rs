@@ -628,3 +628,34 @@ fn installed_skills_count_unless_their_record_switches_them_off() {
         assert_eq!(warned(&skills), [installed]);
     }
 }
+
+#[test]
+fn many_skills_are_found_in_the_order_of_their_paths() {
+    for id in ["openhands", "claude-code", "opencode", "pi"] {
+        let dialect = dialects::find(id).expect("it is known");
+        let folder = match id {
+            "openhands" => ".agents/skills",
+            "claude-code" => ".claude/skills",
+            "opencode" => ".opencode/skills",
+            _ => ".pi/skills",
+        };
+        let mut tree = MemoryTree::new();
+        for number in 100..300 {
+            let text = format!("---\nname: s{number}\ndescription: Reads {number}.\n---\nRead.\n");
+            tree.write(format!("/p/{folder}/s{number}/SKILL.md"), text);
+        }
+        let inputs = Inputs::new().project("/p").trusted(true);
+        let search =
+            |tree: &MemoryTree| discover_skills(tree, dialect, dialect.default_profile(), &inputs);
+        let found = search(&tree);
+        let names: Vec<String> = found.found.iter().map(|it| it.skill.name.clone()).collect();
+        let expected: Vec<String> = (100..300).map(|number| format!("s{number}")).collect();
+        assert_eq!(names, expected, "{id}");
+        let shuffled = search(&tree.clone().shuffled(7));
+        assert_eq!(
+            format!("{:#?}", shuffled.found),
+            format!("{:#?}", found.found),
+            "{id}"
+        );
+    }
+}
