@@ -193,7 +193,7 @@ proptest! {
                 let rules = (&from.profile.rules.writing.access, &to.profile.rules.writing.access);
                 let meant = Rights::of(definition, rules.0, View::Meant);
                 let given = Rights::of(there, rules.1, View::Effective);
-                let beyond = given.beyond(&meant, rules.1, rules.0.vocabulary.own);
+                let beyond = given.beyond(&meant, rules.1, rules.0.vocabulary);
                 prop_assert!(beyond.is_empty(), "{beyond:?}\n{text}\n{}", first.text);
             }
         }

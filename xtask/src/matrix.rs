@@ -162,8 +162,7 @@ fn fault(agent: &Agent<'_>, to: Reader, made: &Conversion) -> Option<String> {
     let same = std::ptr::eq(from_rules, to_rules);
     let view = if same { View::Meant } else { View::Effective };
     let meant = Rights::of(definition, from_rules, View::Meant);
-    let beyond =
-        Rights::of(there, to_rules, view).beyond(&meant, to_rules, from_rules.vocabulary.own);
+    let beyond = Rights::of(there, to_rules, view).beyond(&meant, to_rules, from_rules.vocabulary);
     if !beyond.is_empty() {
         return Some(format!("goes further: {beyond:?}"));
     }

@@ -90,7 +90,7 @@ fn check_evidence(rule: &Rule, faults: &mut Vec<String>) {
                 faults.push(format!("there is no case `{case}`"));
             }
             let speaks_for = |profile: &&&Profile| {
-                recorded.contains(profile.harness)
+                recorded.contains(profile.recorded_as())
                     || recorded.contains(&format!("\"{}\"", profile.id))
             };
             if known.iter().find(speaks_for).is_none() {

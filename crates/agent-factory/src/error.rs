@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use agent_schema::coerce::{Problem, shorten};
-use agent_schema::known_words::foreign_tool;
+use agent_schema::foreign_words::foreign_tool;
 use agent_schema::suggest::nearest;
+use agent_schema::vocabulary::Vocabulary;
 use agent_schema::{
     Definition, Diagnostic, Dialect, FieldName, Name, Place, Rule, Severity, Span, rules,
 };
@@ -21,6 +22,7 @@ pub struct FactoryError(Box<Inner>);
 struct Inner {
     agent: String,
     harness: &'static str,
+    words: &'static Vocabulary,
     cause: Cause,
     place: Option<Place>,
     harness_would_create: Vec<PathBuf>,
@@ -340,7 +342,7 @@ impl FactoryError {
             return Some(format!("write `{name}` if you mean that"));
         }
         if let Cause::UnknownTool { name, .. } = &self.0.cause
-            && let Some(whose) = foreign_tool(name, self.0.harness)
+            && let Some(whose) = foreign_tool(name, self.0.harness, self.0.words)
         {
             return Some(whose);
         }
@@ -372,6 +374,7 @@ impl FactoryError {
         FactoryError(Box::new(Inner {
             agent: definition.name().to_owned(),
             harness: dialect.title,
+            words: dialect.profiles[0].rules.writing.access.vocabulary,
             cause,
             place,
             harness_would_create: Vec::new(),

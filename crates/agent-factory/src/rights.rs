@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use agent_schema::vocabulary::{Subject, Tool};
+use agent_schema::vocabulary::{Subject, Tool, Vocabulary};
 use agent_schema::writing::{AccessRules, Effect, ListRules, ModeWord, NoTools};
 use agent_schema::{Definition, FieldName, FieldValue, Name, Span};
 
@@ -182,7 +182,7 @@ impl Rights {
         }
         self.rest = Effect::Deny;
         self.said = Said::Some;
-        for word in rules.vocabulary.words.iter().filter(|word| word.written) {
+        for word in rules.vocabulary.words.iter().filter(|word| word.written()) {
             for tool in word.does {
                 self.raise(Subject::Tool(*tool));
             }
@@ -421,9 +421,15 @@ impl Rights {
     }
 
     /// Returns what these rights allow and others do not. `rules` are those of the harness that
-    /// these rights hold in: what no tool of it does cannot be allowed there.
+    /// these rights hold in: what no tool of it does cannot be allowed there; `theirs` are the words
+    /// of the harness that the others hold in.
     #[must_use]
-    pub fn beyond(&self, others: &Rights, rules: &AccessRules, own: &[&str]) -> Vec<Subject> {
+    pub fn beyond(
+        &self,
+        others: &Rights,
+        rules: &AccessRules,
+        theirs: &Vocabulary,
+    ) -> Vec<Subject> {
         let mut beyond = Vec::new();
         let tools = Tool::ALL
             .into_iter()
@@ -433,7 +439,7 @@ impl Rights {
             let counts = match subject {
                 Subject::Tool(tool) => rules.vocabulary.has(*tool),
                 // Nobody else has what is one harness's own.
-                Subject::Other(name) => !own.contains(&name.as_str()),
+                Subject::Other(name) => !theirs.is_own(name),
                 Subject::Server { .. } => true,
             };
             if counts && !subjects.contains(subject) {

@@ -56,8 +56,13 @@ pub struct Dialect {
 pub struct Profile {
     /// Its name for `--harness-version`.
     pub id: &'static str,
-    /// The harness and version that was observed, as the conformance cases name it.
+    /// The program whose version it is; profiles of one dialect may be of several programs that
+    /// read the same files.
+    pub program: &'static str,
+    /// The harness and version that was observed, for people.
     pub harness: &'static str,
+    /// How the conformance cases name it, where that is not `harness`.
+    pub recorded_as: Option<&'static str>,
     /// How the rules are known.
     pub basis: Basis,
     /// The rules.
@@ -128,13 +133,10 @@ impl Dialect {
     }
 
     /// Returns whether its profiles are different programs that read the same files, and not
-    /// versions of one program: whether they name harnesses whose first words differ.
+    /// versions of one program.
     #[must_use]
     pub fn has_programs(&self) -> bool {
-        let mut programs = self.profiles.iter().map(|profile| {
-            let mut words = profile.harness.split(' ');
-            words.next().unwrap_or_default()
-        });
+        let mut programs = self.profiles.iter().map(|profile| profile.program);
         let first = programs.next();
         programs.any(|program| Some(program) != first)
     }
@@ -145,11 +147,19 @@ impl Dialect {
         self.profiles.iter().find(|profile| profile.id == id)
     }
 
-    /// Finds the profile that describes a harness as the conformance cases name it.
+    /// Finds the profile that describes a harness, as it is shown or as the conformance cases name it.
     #[must_use]
     pub fn profile_of_harness(&'static self, harness: &str) -> Option<&'static Profile> {
         self.profiles
             .iter()
-            .find(|profile| profile.harness == harness)
+            .find(|profile| [profile.recorded_as(), profile.harness].contains(&harness))
+    }
+}
+
+impl Profile {
+    /// Returns how the conformance cases name the harness with its version.
+    #[must_use]
+    pub fn recorded_as(&self) -> &'static str {
+        self.recorded_as.unwrap_or(self.harness)
     }
 }

@@ -3,8 +3,9 @@
 
 use crate::definition::{Definition, FieldName, FieldValue, Name};
 use crate::diagnostic::Severity;
-use crate::dialects::words::{HARNESSES, ToolKind};
+use crate::foreign_words::foreign_tool;
 use crate::suggest::nearest;
+use crate::vocabulary::Vocabulary;
 
 /// The words that the definitions of a harness use.
 #[derive(Debug)]
@@ -33,7 +34,7 @@ impl KnownWords {
 #[derive(Debug)]
 pub struct KnownTools {
     /// The harness's own tools, as they are written in its definitions.
-    pub names: &'static [&'static str],
+    pub vocabulary: &'static Vocabulary,
     /// Returns the tool that an entry means, whatever stands around its name.
     pub tool: fn(&str) -> &str,
     /// Whether nobody but the harness brings tools whose names have no form of their own.
@@ -133,11 +134,9 @@ impl KnownTools {
             return None;
         }
         let name = (self.tool)(entry);
-        foreign_tool(name, title).or_else(|| {
-            Some(format!(
-                "write `{}`",
-                nearest(name, self.names.iter().copied())?
-            ))
+        foreign_tool(name, title, self.vocabulary).or_else(|| {
+            let meant = nearest(name, self.vocabulary.names())?;
+            Some(format!("write `{meant}`"))
         })
     }
 
@@ -145,56 +144,6 @@ impl KnownTools {
     /// bring.
     #[must_use]
     pub fn is_known(&self, entry: &str) -> bool {
-        self.names.contains(&(self.tool)(entry)) || (self.brought)(entry)
-    }
-}
-
-/// Says whose word a tool's name is and what another harness calls that tool, if anybody is known
-/// to call a tool so.
-#[must_use]
-pub fn foreign_tool(name: &str, title: &str) -> Option<String> {
-    let kinds = crate::dialects::words::TOOLS;
-    let kind = kinds.iter().find(|kind| !users(kind, name).is_empty())?;
-    let users: Vec<&str> = users(kind, name).into_iter().take(3).collect();
-    if users.contains(&title) {
-        return None;
-    }
-    let whose = format!("`{name}` is a word of {}", and_list(&users));
-    let own = own_words(kind, title);
-    Some(match own {
-        [] => format!("{whose}; {title} has no tool for that"),
-        _ => {
-            let own: Vec<String> = own.iter().map(|word| format!("`{word}`")).collect();
-            let own: Vec<&str> = own.iter().map(String::as_str).collect();
-            format!("{whose}; {title} has {}", and_list(&own))
-        }
-    })
-}
-
-fn users(kind: &ToolKind, name: &str) -> Vec<&'static str> {
-    let words = kind.0.iter().filter(|(_, words)| words.contains(&name));
-    words.map(|(harness, _)| title_of(harness)).collect()
-}
-
-fn own_words(kind: &ToolKind, title: &str) -> &'static [&'static str] {
-    let mut words = kind.0.iter();
-    let own = words.find(|(harness, _)| title_of(harness) == title);
-    own.map_or(&[], |(_, words)| *words)
-}
-
-fn title_of(harness: &str) -> &'static str {
-    let mut titles = HARNESSES.iter();
-    titles
-        .find(|(id, _)| *id == harness)
-        .map_or("another harness", |(_, title)| *title)
-}
-
-/// Joins words as in a sentence.
-#[must_use]
-pub fn and_list(words: &[&str]) -> String {
-    match words {
-        [] => String::new(),
-        [only] => (*only).to_owned(),
-        [before @ .., last] => format!("{} and {last}", before.join(", ")),
+        self.vocabulary.knows((self.tool)(entry)) || (self.brought)(entry)
     }
 }

@@ -22,6 +22,7 @@ pub mod dialect;
 pub mod dialects;
 pub mod finish;
 pub mod fix;
+pub mod foreign_words;
 pub mod header;
 pub mod header_lines;
 pub mod inputs;

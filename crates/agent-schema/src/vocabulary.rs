@@ -80,11 +80,21 @@ impl std::fmt::Display for Tool {
 pub struct ToolWord {
     /// The word, as the harness compares it.
     pub word: &'static str,
-    /// What an agent can do with it.
+    /// What an agent can do with it; empty if no other harness has such a tool.
     pub does: &'static [Tool],
-    /// Whether it is written; a word of former times, or for what no agent of a file ever gets,
-    /// is only read.
-    pub written: bool,
+    /// What becomes of it.
+    pub usage: WordUse,
+}
+
+/// What becomes of a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum WordUse {
+    /// It is read and written.
+    Written,
+    /// It is only read: another spelling, or the name of what no agent of a file ever gets.
+    Read,
+    /// The harness had such a tool once: what was meant is known, and the word leads to nothing.
+    Former,
 }
 
 impl ToolWord {
@@ -94,7 +104,7 @@ impl ToolWord {
         ToolWord {
             word,
             does,
-            written: true,
+            usage: WordUse::Written,
         }
     }
 
@@ -104,8 +114,30 @@ impl ToolWord {
         ToolWord {
             word,
             does,
-            written: false,
+            usage: WordUse::Read,
         }
+    }
+
+    /// A word of former times.
+    #[must_use]
+    pub const fn former(word: &'static str, does: &'static [Tool]) -> Self {
+        ToolWord {
+            word,
+            does,
+            usage: WordUse::Former,
+        }
+    }
+
+    /// Returns whether it is written.
+    #[must_use]
+    pub fn written(&self) -> bool {
+        self.usage == WordUse::Written
+    }
+
+    /// Returns whether the harness has such a tool now.
+    #[must_use]
+    pub fn is_known(&self) -> bool {
+        self.usage != WordUse::Former
     }
 }
 
@@ -160,18 +192,44 @@ impl Vocabulary {
     /// things.
     #[must_use]
     pub fn subjects(&self, name: &str) -> Vec<Subject> {
-        if let Some(word) = self.word(name) {
+        if let Some(word) = self.word(name).filter(|word| !word.does.is_empty()) {
             return word.does.iter().map(|tool| Subject::Tool(*tool)).collect();
         }
         let server = self.servers.and_then(|words| words.read(name));
         vec![server.unwrap_or_else(|| Subject::Other(name.to_owned()))]
     }
 
+    /// Returns whether the harness has a tool of this name, in exactly these letters.
+    #[must_use]
+    pub fn knows(&self, name: &str) -> bool {
+        self.names().any(|known| known == name)
+    }
+
+    /// Returns the names of the tools that the harness has.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        let words = self.words.iter().filter(|word| word.is_known());
+        words.map(|word| word.word).chain(self.own.iter().copied())
+    }
+
+    /// Returns whether a name means something to this harness alone.
+    #[must_use]
+    pub fn is_own(&self, name: &str) -> bool {
+        self.own.contains(&name) || self.word(name).is_some_and(|word| word.does.is_empty())
+    }
+
+    /// Returns the words that are written for a tool.
+    #[must_use]
+    pub fn words_for(&self, tool: Tool) -> Vec<&'static str> {
+        let words = self.words.iter();
+        let words = words.filter(|word| word.written() && word.does.contains(&tool));
+        words.map(|word| word.word).collect()
+    }
+
     /// Returns whether the harness has a word that does this.
     #[must_use]
     pub fn has(&self, tool: Tool) -> bool {
         let mut words = self.words.iter();
-        words.any(|word| word.written && word.does.contains(&tool))
+        words.any(|word| word.written() && word.does.contains(&tool))
     }
 
     /// Returns whether both are the words of one harness.

@@ -54,7 +54,8 @@ pub(super) fn expectations<'a>(dialect: &'static Dialect, case: &'a Value) -> Ve
         return of_named_harnesses(dialect, case, harness);
     }
     let also = case.get("also").and_then(Value::as_object);
-    let is_named = |profile: &Profile| also.is_some_and(|also| also.contains_key(profile.harness));
+    let is_named =
+        |profile: &Profile| also.is_some_and(|also| also.contains_key(profile.recorded_as()));
     // What was only read of a version says nothing about cases that were run on another one.
     dialect
         .profiles
@@ -63,7 +64,7 @@ pub(super) fn expectations<'a>(dialect: &'static Dialect, case: &'a Value) -> Ve
         .map(|profile| Expectation {
             profile,
             base: Cow::Borrowed(case),
-            special: also.and_then(|also| also.get(profile.harness)),
+            special: also.and_then(|also| also.get(profile.recorded_as())),
             of_other_version: false,
         })
         .filter(|expectation| {
@@ -120,8 +121,8 @@ fn of_named_harnesses<'a>(
         }
     }
     let expectation = |profile: &'static Profile| {
-        let named = |(harness, _): &&(&str, _)| *harness == profile.harness;
-        let related = |(harness, _): &&(&str, _)| family(harness) == family(profile.harness);
+        let named = |(harness, _): &&(&str, _)| *harness == profile.recorded_as();
+        let related = |(harness, _): &&(&str, _)| family(harness) == family(profile.recorded_as());
         let exact = records.iter().find(named);
         // A version is recorded only where it differs from the newest one.
         let (_, base) = exact.or_else(|| records.iter().find(related))?;

@@ -21,6 +21,7 @@ pub(crate) struct DialectInfo {
 #[derive(Serialize)]
 struct ProfileInfo {
     id: &'static str,
+    program: &'static str,
     harness: &'static str,
     basis: &'static str,
     places: Vec<PlaceInfo>,
@@ -50,6 +51,7 @@ impl DialectInfo {
             profile_details: profiles
                 .map(|profile| ProfileInfo {
                     id: profile.id,
+                    program: profile.program,
                     harness: profile.harness,
                     basis: basis(profile.basis),
                     places: places(profile).map(PlaceInfo::new).collect(),

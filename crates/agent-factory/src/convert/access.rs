@@ -210,7 +210,12 @@ impl Writer<'_> {
     /// Lists the words that must be denied beside everything; nothing if that cannot be said.
     fn denied(&self, lists: &ListRules, mode: Option<&ModeWord>) -> Option<Vec<String>> {
         let mut denied = Vec::new();
-        let in_use = self.to.vocabulary.words.iter().filter(|word| word.written);
+        let in_use = self
+            .to
+            .vocabulary
+            .words
+            .iter()
+            .filter(|word| word.written());
         for word in in_use.filter(|word| self.exceeds(word, mode)) {
             denied.push(word.word.to_owned());
         }
@@ -230,7 +235,7 @@ impl Writer<'_> {
                     denied.push(servers?.write(server, tool.as_deref())?);
                 }
                 Subject::Other(_) if self.same_words => denied.push(right.word.clone()),
-                Subject::Other(name) if self.from.vocabulary.own.contains(&name.as_str()) => {}
+                Subject::Other(name) if self.from.vocabulary.is_own(name) => {}
                 Subject::Other(_) => return None,
             }
         }
@@ -243,7 +248,7 @@ impl Writer<'_> {
         choice.base = Base::Listed;
         let words: Vec<&ToolWord> = self.to.vocabulary.words.iter().collect();
         let mut chosen: Vec<&ToolWord> = Vec::new();
-        for word in words.into_iter().filter(|word| word.written) {
+        for word in words.into_iter().filter(|word| word.written()) {
             // A part of a tool that is there already adds nothing.
             let is_part = chosen.iter().any(|other| {
                 other.does.len() > word.does.len()
@@ -346,7 +351,8 @@ impl Writer<'_> {
             rules.push(("*".to_owned(), "*".to_owned(), rest));
         }
         let words = self.to.vocabulary.words.iter();
-        for word in words.filter(|word| word.written && !effects.untouchable.contains(&word.word)) {
+        for word in words.filter(|word| word.written() && !effects.untouchable.contains(&word.word))
+        {
             let mut rights: Vec<Right> = word.does.iter().map(|tool| self.right(*tool)).collect();
             let Some(first) = rights.pop() else { continue };
             let alike = rights
@@ -381,7 +387,7 @@ impl Writer<'_> {
                 }
                 // What is denied may be denied under any name.
                 Subject::Other(name) => {
-                    let own = self.from.vocabulary.own.contains(&name.as_str());
+                    let own = self.from.vocabulary.is_own(name);
                     let same = self.same_words || (effect < Effect::Allow && !own);
                     same.then(|| right.word.clone())
                 }

@@ -392,7 +392,7 @@ fn check_rights(
     let view = if same { View::Meant } else { View::Effective };
     let meant = Rights::of(definition, from_rules, View::Meant);
     let there = Rights::of(read, to_rules, view);
-    let beyond = there.beyond(&meant, to_rules, from_rules.vocabulary.own);
+    let beyond = there.beyond(&meant, to_rules, from_rules.vocabulary);
     if !beyond.is_empty() {
         let any_other = Subject::Other(ANYTHING_ELSE.to_owned());
         // Whoever may use any other tool may use those that are not known there.

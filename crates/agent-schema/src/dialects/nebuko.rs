@@ -37,7 +37,9 @@ pub static NEBUKO: Dialect = Dialect {
     title: "Nebuko",
     profiles: &[Profile {
         id: "adr-0010",
+        program: "nebuko",
         harness: "nebuko ADR-0010 (no code available)",
+        recorded_as: None,
         basis: Basis::Read,
         rules: ADR_0010,
     }],
@@ -405,8 +407,9 @@ static WRITING: WritingRules = WritingRules {
     servers: None,
 };
 
-/// Ours: the record names no tool, so that the neutral names stand for them.
-static VOCABULARY: Vocabulary = Vocabulary {
+/// Ours: the record names no tool but `call_agent` (D4.2), so that the neutral names stand for the
+/// others.
+pub(super) static VOCABULARY: Vocabulary = Vocabulary {
     words: &[
         ToolWord::new("read_file", &[Tool::READ_FILE]),
         ToolWord::new("write_file", &[Tool::WRITE_FILE]),
@@ -418,7 +421,8 @@ static VOCABULARY: Vocabulary = Vocabulary {
         ToolWord::new("web_fetch", &[Tool::WEB_FETCH]),
         ToolWord::new("web_search", &[Tool::WEB_SEARCH]),
         ToolWord::new("todo", &[Tool::TODO]),
-        ToolWord::new("delegate", &[Tool::DELEGATE]),
+        ToolWord::new("call_agent", &[Tool::DELEGATE]),
+        ToolWord::read("delegate", &[Tool::DELEGATE]),
         ToolWord::new("ask_user", &[Tool::ASK_USER]),
         ToolWord::new("skill", &[Tool::SKILL]),
     ],

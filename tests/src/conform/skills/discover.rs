@@ -20,7 +20,7 @@ pub(super) fn run(dir: &Path, report: &mut Report) -> Result<(), CaseError> {
                 Ok(expected) => Check {
                     kind: "discover",
                     case: name.clone(),
-                    profile: expected.profile.harness,
+                    profile: expected.profile.recorded_as(),
                     differences: check(&case, &tree, &expected),
                 },
                 Err(harness) => unknown_harness("discover", &name, &harness),

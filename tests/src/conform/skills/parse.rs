@@ -22,7 +22,7 @@ pub(super) fn run(dir: &Path, report: &mut Report) -> Result<(), CaseError> {
                 Ok(expected) => Check {
                     kind: "parse",
                     case: name.clone(),
-                    profile: expected.profile.harness,
+                    profile: expected.profile.recorded_as(),
                     differences: check(&case, &bytes, &expected),
                 },
                 Err(harness) => unknown_harness("parse", &name, &harness),

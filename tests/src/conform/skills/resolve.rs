@@ -64,7 +64,7 @@ fn check(name: &str, folder: &str, harness: &str, answer: &Value, tree: &CaseTre
     Check {
         kind: "resolve",
         case: name.to_owned(),
-        profile: profile.harness,
+        profile: profile.recorded_as(),
         differences,
     }
 }

@@ -5,7 +5,7 @@
 //! harness's.
 
 use crate::diagnostic::Severity;
-use crate::dialects::words::FAMILIES;
+use crate::dialects::claude_code::FAMILIES;
 use crate::known_words::{KnownModels, KnownTools, KnownWords, WrongModel, named_in_lists};
 
 pub(super) static WORDS: KnownWords = KnownWords {
@@ -16,7 +16,7 @@ pub(super) static WORDS: KnownWords = KnownWords {
 };
 
 static TOOLS: KnownTools = KnownTools {
-    names: super::names::BUILT_IN_TOOLS,
+    vocabulary: &super::VOCABULARY,
     tool: |entry| entry,
     closed: false,
     brought: |entry| entry.contains(char::is_whitespace),

@@ -11,6 +11,8 @@ mod search;
 mod workspace;
 mod writing;
 
+pub(super) use writing::VOCABULARY;
+
 use crate::coerce::java;
 use crate::definition::{FieldName, FloatWords};
 use crate::diagnostic::Diagnostic;
@@ -35,19 +37,25 @@ pub static AGENTSCOPE: Dialect = Dialect {
     profiles: &[
         Profile {
             id: "2.0.3",
+            program: "agentscope-java",
             harness: "agentscope-java 2.0.3-SNAPSHOT @c2d43f86e",
+            recorded_as: None,
             basis: Basis::Ran,
             rules: SNAPSHOT,
         },
         Profile {
             id: "2.0.4",
-            harness: "agentscope-java after PR 3017 (2026-09-07), the seed revision",
+            program: "agentscope-java",
+            harness: "agentscope-java after PR 3017 (2026-09-07)",
+            recorded_as: Some("agentscope-java after PR 3017 (2026-09-07), the seed revision"),
             basis: Basis::Read,
             rules: WITH_TOOL_RECOVERY,
         },
         Profile {
             id: "1.1.0-RC1",
+            program: "agentscope-java",
             harness: "agentscope-java 1.1.0-RC1",
+            recorded_as: None,
             basis: Basis::Read,
             rules: NAMED_BY_HEADER,
         },

@@ -129,7 +129,7 @@ const ACCESS: AccessRules = AccessRules {
     fields: &[FieldName::TOOLS],
 };
 
-static VOCABULARY: Vocabulary = Vocabulary {
+pub(in crate::dialects) static VOCABULARY: Vocabulary = Vocabulary {
     words: &[
         ToolWord::new("read_file", &[Tool::READ_FILE]),
         ToolWord::new("write_file", &[Tool::WRITE_FILE]),

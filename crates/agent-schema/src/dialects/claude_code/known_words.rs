@@ -4,8 +4,9 @@
 //! tools stands in `tools`, and `tool_list` tells of names that are not in it.
 
 use super::tools::TOOLS;
+use super::writing::{FAMILIES, MAKER};
 use crate::diagnostic::Severity;
-use crate::dialects::words::{FAMILIES, is_of_other_maker};
+use crate::foreign_words::maker;
 use crate::known_words::{KnownModels, KnownTools, KnownWords, WrongModel, named_in_lists};
 use crate::suggest::nearest;
 use crate::tool_rules::without_rule;
@@ -27,10 +28,10 @@ const HERE: KnownWords = KnownWords {
 };
 
 static KNOWN_TOOLS: KnownTools = KnownTools {
-    names: &[],
+    vocabulary: &super::VOCABULARY,
     tool: |entry| TOOLS.tool(entry).unwrap_or(without_rule(entry)),
     closed: true,
-    brought: |entry| TOOLS.is_known(entry),
+    brought: |entry| entry.starts_with("mcp__"),
     unknown: "Claude Code passes over names that it does not know without a word; case counts",
     named: named_in_lists,
     star_is_a_name: None,
@@ -39,19 +40,7 @@ static KNOWN_TOOLS: KnownTools = KnownTools {
 };
 
 static MODELS: KnownModels = KnownModels {
-    words: &[
-        "inherit",
-        "sonnet",
-        "opus",
-        "haiku",
-        "fable",
-        "best",
-        "opusplan",
-        "sonnet[1m]",
-        "opus[1m]",
-        "haiku[1m]",
-        "fable[1m]",
-    ],
+    words: super::MODEL_WORDS,
     wrong: wrong_model,
     unknown: "Claude Code checks no model when it loads a file, and sends the text as it is: the \
               agent fails when it is started, unless a gateway knows the name",
@@ -91,7 +80,7 @@ fn wrong_model(text: &str) -> Option<WrongModel> {
         wrong("has a dot, which no Claude model has in its name", help)
     } else if word.contains("claude") {
         None
-    } else if is_of_other_maker(text) {
+    } else if maker(text).is_some_and(|maker| maker != MAKER) {
         wrong("is a model of another maker", ALL.to_owned())
     } else if let Some(meant) = nearest(&word, MODELS.words.iter().copied()) {
         wrong("is no word of Claude Code", format!("write `{meant}`"))

@@ -15,6 +15,8 @@ mod tool_list;
 mod tools;
 mod writing;
 
+pub(super) use writing::{FAMILIES, MODEL_WORDS, MODES, VOCABULARY};
+
 use crate::definition::{FieldName, FieldValue, FloatWords};
 use crate::dialect::{
     AliasUse, AllSuffix, Base, Basis, BuiltinAgent, Case, DefinitionFault, DefinitionRules,
@@ -39,19 +41,25 @@ pub static CLAUDE_CODE: Dialect = Dialect {
     profiles: &[
         Profile {
             id: "2.1.332",
+            program: "claude-code",
             harness: "claude-code 2.1.332",
+            recorded_as: None,
             basis: Basis::Ran,
             rules: CURRENT,
         },
         Profile {
             id: "2.1.197",
+            program: "claude-code",
             harness: "claude-code 2.1.197",
+            recorded_as: None,
             basis: Basis::Ran,
             rules: OLD,
         },
         Profile {
             id: "2.1.168",
+            program: "claude-code",
             harness: "claude-code 2.1.168",
+            recorded_as: None,
             basis: Basis::Read,
             rules: OUTER_WINS,
         },

@@ -7,7 +7,7 @@ use super::tools::TOOLS;
 use crate::coerce::{self, Coerced, Places, Problem, Remarks, javascript, pydantic};
 use crate::definition::{FieldValue, Name};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::known_words::foreign_tool;
+use crate::foreign_words::foreign_tool;
 use crate::rules;
 use crate::suggest::nearest;
 use crate::value::{Node, Value};
@@ -177,7 +177,7 @@ fn unknown(name: &str) -> Diagnostic {
         false => "Claude Code passes over names that it does not know without a word; case counts",
     });
     finding.severity = Severity::Warning;
-    let foreign = || foreign_tool(written, "Claude Code");
+    let foreign = || foreign_tool(written, "Claude Code", &super::VOCABULARY);
     let near = || Some(format!("write `{}`", nearest(written, TOOLS.names())?));
     let replaced = REPLACED.iter().find(|(former, _)| *former == written);
     let replaced = replaced.map(|(_, now)| format!("write `{now}`, which does its work now"));

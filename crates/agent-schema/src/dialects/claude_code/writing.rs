@@ -46,19 +46,10 @@ pub(super) static WRITING: WritingRules = WritingRules {
     models: ModelForm {
         inherit: Some("inherit"),
         names: ModelWord::OfProvider {
-            provider: "anthropic",
+            provider: MAKER,
             prefix: "claude-",
         },
-        families: &[
-            "sonnet",
-            "opus",
-            "haiku",
-            "fable",
-            "best",
-            "opusplan",
-            "sonnet[1m]",
-            "opus[1m]",
-        ],
+        families: MODEL_WORDS,
     },
     access: AccessRules {
         vocabulary: &VOCABULARY,
@@ -112,7 +103,27 @@ const COLORS: &[(&str, &str)] = &[
 ];
 
 /// What the documentation says of each mode: reading is never asked about inside the project.
-const MODES: &[ModeWord] = &[
+/// Its words for models, none of which is the name of one. What they stand for is in `tools`.
+pub(in crate::dialects) const MODEL_WORDS: &[&str] = &[
+    "inherit",
+    "sonnet",
+    "opus",
+    "haiku",
+    "fable",
+    "best",
+    "opusplan",
+    "sonnet[1m]",
+    "opus[1m]",
+    "haiku[1m]",
+    "fable[1m]",
+];
+
+/// Words for families of models, of which the newest one is meant.
+pub(in crate::dialects) const FAMILIES: &[&str] = &["sonnet", "opus", "haiku", "fable"];
+
+/// Who makes all its models.
+pub(super) const MAKER: &str = "anthropic";
+pub(in crate::dialects) const MODES: &[ModeWord] = &[
     ModeWord {
         word: "default",
         tools: READING,
@@ -178,7 +189,7 @@ const READING: &[(Tool, Effect)] = &[
 ];
 
 /// Names that are only read lead to nothing in this version, or never reach a subagent.
-static VOCABULARY: Vocabulary = Vocabulary {
+pub(in crate::dialects) static VOCABULARY: Vocabulary = Vocabulary {
     words: &[
         ToolWord::new("Read", &[Tool::READ_FILE]),
         ToolWord::new("Write", &[Tool::WRITE_FILE]),
@@ -197,34 +208,40 @@ static VOCABULARY: Vocabulary = Vocabulary {
         ToolWord::new("Skill", &[Tool::SKILL]),
         ToolWord::read("Task", &[Tool::DELEGATE]),
         ToolWord::read("PowerShell", &[Tool::SHELL]),
-        ToolWord::read("MultiEdit", &[Tool::EDIT_FILE]),
-        ToolWord::read("NotebookRead", &[Tool::READ_FILE]),
-        ToolWord::read("LS", &[Tool::LIST_DIR]),
-        ToolWord::read("TodoWrite", &[Tool::TODO]),
-        ToolWord::read("TodoRead", &[Tool::TODO]),
+        ToolWord::former("MultiEdit", &[Tool::EDIT_FILE]),
+        ToolWord::former("NotebookRead", &[Tool::READ_FILE]),
+        ToolWord::former("LS", &[Tool::LIST_DIR]),
+        ToolWord::former("TodoWrite", &[Tool::TODO]),
+        ToolWord::former("TodoRead", &[Tool::TODO]),
+        ToolWord::former("BashOutput", &[]),
+        ToolWord::former("KillBash", &[]),
+        ToolWord::former("SlashCommand", &[]),
         ToolWord::read("AskUserQuestion", &[Tool::ASK_USER]),
         ToolWord::read("EnterPlanMode", &[Tool::PLAN_MODE]),
         ToolWord::read("ExitPlanMode", &[Tool::PLAN_MODE]),
     ],
     own: &[
-        "BashOutput",
         "CronCreate",
         "CronDelete",
         "CronList",
+        "EndConversation",
         "EnterWorktree",
         "ExitWorktree",
-        "KillBash",
         "KillShell",
+        "LSP",
         "ListAgents",
         "ListMcpResourcesTool",
         "Monitor",
+        "PushNotification",
         "ReadMcpResourceTool",
+        "RemoteTrigger",
         "ReportFindings",
         "ScheduleWakeup",
         "SendMessage",
-        "SlashCommand",
         "TaskOutput",
         "TaskStop",
+        "TeamCreate",
+        "TeamDelete",
         "ToolSearch",
         "WaitForMcpServers",
         "Workflow",

@@ -5,7 +5,8 @@
 
 use crate::definition::{Definition, FieldName};
 use crate::diagnostic::Severity;
-use crate::dialects::words::FAMILIES;
+use crate::dialects::claude_code::FAMILIES;
+use crate::foreign_words::maker;
 use crate::known_words::{
     KnownModels, KnownTools, KnownWords, NamedTool, WrongModel, named_by_keys,
 };
@@ -21,32 +22,7 @@ pub(super) static WORDS: KnownWords = KnownWords {
 };
 
 static TOOLS: KnownTools = KnownTools {
-    names: &[
-        "read",
-        "write",
-        "edit",
-        "patch",
-        "apply_patch",
-        "multiedit",
-        "bash",
-        "grep",
-        "glob",
-        "list",
-        "webfetch",
-        "websearch",
-        "codesearch",
-        "todowrite",
-        "todoread",
-        "task",
-        "skill",
-        "question",
-        "lsp",
-        "external_directory",
-        "doom_loop",
-        "plan_enter",
-        "plan_exit",
-        "batch",
-    ],
+    vocabulary: &super::FIRST_VOCABULARY,
     tool: |entry| entry,
     closed: false,
     // Patterns, and the tools of servers, which have the name of the server in front.
@@ -87,15 +63,14 @@ pub(super) fn help_without_provider(text: &str) -> String {
     if word == "inherit" {
         return "leave `model` out: a subagent then has the model of its caller".to_owned();
     }
-    let is_claude = word.starts_with("claude") || FAMILIES.contains(&word.as_str());
-    match is_claude {
-        true if FAMILIES.contains(&word.as_str()) => format!(
+    if FAMILIES.contains(&word.as_str()) {
+        return format!(
             "`{word}` is a word of Claude Code; write the provider and the full name of a model, as \
              in `anthropic/…`"
-        ),
-        true => format!("write `anthropic/{text}`"),
-        false if word.starts_with("gpt") => format!("write `openai/{text}`"),
-        false if word.starts_with("gemini") => format!("write `google/{text}`"),
-        false => "write `provider/model`".to_owned(),
+        );
+    }
+    match maker(text) {
+        Some(provider) => format!("write `{provider}/{text}`"),
+        None => "write `provider/model`".to_owned(),
     }
 }

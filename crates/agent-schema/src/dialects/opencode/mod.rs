@@ -14,6 +14,8 @@ mod settings;
 mod start;
 mod writing;
 
+pub(super) use writing::{FIRST_VOCABULARY, SECOND_VOCABULARY};
+
 use indexmap::IndexMap;
 
 use crate::coerce::object::default_entry;
@@ -49,13 +51,17 @@ pub static OPENCODE: Dialect = Dialect {
     profiles: &[
         Profile {
             id: "1.18",
+            program: "opencode",
             harness: "opencode 1.18.34",
+            recorded_as: None,
             basis: Basis::Ran,
             rules: V1,
         },
         Profile {
             id: "2.0",
+            program: "opencode",
             harness: "opencode 2.0",
+            recorded_as: None,
             basis: Basis::Read,
             rules: second_line::RULES,
         },

@@ -176,6 +176,8 @@ const VOCABULARY: Vocabulary = Vocabulary {
         ToolWord::read("patch", &[Tool::EDIT_FILE]),
         ToolWord::read("multiedit", &[Tool::EDIT_FILE]),
         ToolWord::read("apply_patch", &[Tool::WRITE_FILE, Tool::EDIT_FILE]),
+        ToolWord::read("plan_enter", &[Tool::PLAN_MODE]),
+        ToolWord::read("plan_exit", &[Tool::PLAN_MODE]),
     ],
     own: &[
         "codesearch",
@@ -192,25 +194,32 @@ const VOCABULARY: Vocabulary = Vocabulary {
     }),
 };
 
-static FIRST_VOCABULARY: Vocabulary = VOCABULARY;
+pub(in crate::dialects) static FIRST_VOCABULARY: Vocabulary = VOCABULARY;
 
-/// The second line has other names for two of them.
-static SECOND_VOCABULARY: Vocabulary = Vocabulary {
+/// The second line calls two of them otherwise, and reads the names of the first one too.
+pub(in crate::dialects) static SECOND_VOCABULARY: Vocabulary = Vocabulary {
     words: &[
-        VOCABULARY.words[0],
-        VOCABULARY.words[1],
+        ToolWord::new("read", &[Tool::READ_FILE]),
+        ToolWord::new("edit", &[Tool::WRITE_FILE, Tool::EDIT_FILE]),
         ToolWord::new("shell", &[Tool::SHELL]),
-        VOCABULARY.words[3],
-        VOCABULARY.words[4],
-        VOCABULARY.words[5],
-        VOCABULARY.words[6],
-        VOCABULARY.words[7],
-        VOCABULARY.words[8],
+        ToolWord::new("grep", &[Tool::GREP]),
+        ToolWord::new("glob", &[Tool::GLOB]),
+        ToolWord::new("list", &[Tool::LIST_DIR]),
+        ToolWord::new("webfetch", &[Tool::WEB_FETCH]),
+        ToolWord::new("websearch", &[Tool::WEB_SEARCH]),
+        ToolWord::new("todowrite", &[Tool::TODO]),
         ToolWord::new("subagent", &[Tool::DELEGATE]),
-        VOCABULARY.words[10],
-        VOCABULARY.words[11],
+        ToolWord::new("question", &[Tool::ASK_USER]),
+        ToolWord::new("skill", &[Tool::SKILL]),
         ToolWord::read("bash", &[Tool::SHELL]),
         ToolWord::read("task", &[Tool::DELEGATE]),
+        ToolWord::read("todoread", &[Tool::TODO]),
+        ToolWord::read("write", &[Tool::WRITE_FILE]),
+        ToolWord::read("patch", &[Tool::EDIT_FILE]),
+        ToolWord::read("multiedit", &[Tool::EDIT_FILE]),
+        ToolWord::read("apply_patch", &[Tool::WRITE_FILE, Tool::EDIT_FILE]),
+        ToolWord::read("plan_enter", &[Tool::PLAN_MODE]),
+        ToolWord::read("plan_exit", &[Tool::PLAN_MODE]),
     ],
     ..VOCABULARY
 };

@@ -15,26 +15,7 @@ pub(super) static WORDS: KnownWords = KnownWords {
 };
 
 static TOOLS: KnownTools = KnownTools {
-    names: &[
-        "terminal",
-        "file_editor",
-        "planning_file_editor",
-        "apply_patch",
-        "edit",
-        "read_file",
-        "write_file",
-        "list_directory",
-        "glob",
-        "grep",
-        "task_tracker",
-        "task_tool_set",
-        "task",
-        "delegate",
-        "browser_tool_set",
-        "invoke_skill",
-        "finish",
-        "think",
-    ],
+    vocabulary: &super::VOCABULARY,
     tool: without_rule,
     closed: false,
     // A whole list in one name is told of elsewhere.

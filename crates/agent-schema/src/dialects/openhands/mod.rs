@@ -11,6 +11,8 @@ mod mcp;
 mod model_profile;
 mod writing;
 
+pub(super) use writing::{MODES, VOCABULARY};
+
 use crate::coerce::{self, Coerced, Problem, Remarks, pydantic, python};
 use crate::definition::{Definition, FieldName, FieldValue, FloatWords, Located, Name};
 use crate::diagnostic::Diagnostic;
@@ -41,13 +43,17 @@ pub static OPENHANDS: Dialect = Dialect {
     profiles: &[
         Profile {
             id: "1.58.2",
+            program: "openhands-sdk",
             harness: "openhands-sdk 1.58.2",
+            recorded_as: None,
             basis: Basis::Ran,
             rules: LATEST,
         },
         Profile {
             id: "1.43.1",
+            program: "openhands-sdk",
             harness: "openhands-sdk 1.43.1",
+            recorded_as: None,
             basis: Basis::Ran,
             rules: EARLIER,
         },

@@ -52,23 +52,7 @@ pub(super) static WRITING: WritingRules = WritingRules {
             further: None,
         }),
         effects: None,
-        modes: &[
-            ModeWord {
-                word: "always_confirm",
-                tools: &[],
-                others: Effect::Ask,
-            },
-            ModeWord {
-                word: "confirm_risky",
-                tools: HARMLESS,
-                others: Effect::AskIfRisky,
-            },
-            ModeWord {
-                word: "never_confirm",
-                tools: &[],
-                others: Effect::NeverAsk,
-            },
-        ],
+        modes: MODES,
         mode: Some((FieldName::PERMISSION_MODE, "permission_mode")),
         delegates: None,
         always: &[],
@@ -93,6 +77,24 @@ pub(super) static WRITING: WritingRules = WritingRules {
     }),
 };
 
+pub(in crate::dialects) const MODES: &[ModeWord] = &[
+    ModeWord {
+        word: "always_confirm",
+        tools: &[],
+        others: Effect::Ask,
+    },
+    ModeWord {
+        word: "confirm_risky",
+        tools: HARMLESS,
+        others: Effect::AskIfRisky,
+    },
+    ModeWord {
+        word: "never_confirm",
+        tools: &[],
+        others: Effect::NeverAsk,
+    },
+];
+
 /// What only reads is of low risk to the harness, and never asked about in this mode.
 const HARMLESS: &[(Tool, Effect)] = &[
     (Tool::READ_FILE, Effect::Allow),
@@ -104,7 +106,7 @@ const HARMLESS: &[(Tool, Effect)] = &[
 ];
 
 /// `file_editor` stands first, because it is the one tool that the others of its kind are parts of.
-static VOCABULARY: Vocabulary = Vocabulary {
+pub(in crate::dialects) static VOCABULARY: Vocabulary = Vocabulary {
     words: &[
         ToolWord::new("terminal", &[Tool::SHELL]),
         ToolWord::new(
@@ -122,6 +124,7 @@ static VOCABULARY: Vocabulary = Vocabulary {
         ToolWord::new("browser_tool_set", &[Tool::BROWSER]),
         ToolWord::new("invoke_skill", &[Tool::SKILL]),
         ToolWord::read("task", &[Tool::DELEGATE]),
+        ToolWord::read("delegate", &[Tool::DELEGATE]),
         ToolWord::read("apply_patch", &[Tool::WRITE_FILE, Tool::EDIT_FILE]),
         ToolWord::read("planning_file_editor", &[Tool::READ_FILE, Tool::EDIT_FILE]),
     ],

@@ -56,7 +56,7 @@ pub(super) static RECOMMENDED: KnownWords = KnownWords {
 static TOOLS: KnownTools = HERE;
 
 const HERE: KnownTools = KnownTools {
-    names: &["read", "bash", "edit", "write", "grep", "find", "ls"],
+    vocabulary: &super::VOCABULARY,
     tool: |entry| entry,
     closed: false,
     brought: is_brought,

@@ -18,6 +18,8 @@ mod recommended;
 mod tintinweb;
 mod writing;
 
+pub(super) use writing::VOCABULARY;
+
 use crate::coerce::{self, Coerced, Problem, Remarks, javascript, pydantic};
 use crate::definition::{FieldValue, Name};
 use crate::dialect::{
@@ -40,43 +42,57 @@ pub static PI: Dialect = Dialect {
     profiles: &[
         Profile {
             id: "recommended",
-            harness: "recommended Pi subagent schema (seed 003)",
+            program: "recommended schema",
+            harness: "recommended Pi subagent schema",
+            recorded_as: Some("recommended Pi subagent schema (seed 003)"),
             basis: Basis::Recommended,
             rules: recommended::RULES,
         },
         Profile {
             id: "example-1.6.0",
+            program: "pi subagent example",
             harness: "pi subagent example (pi-coding-agent 1.6.0)",
+            recorded_as: None,
             basis: Basis::Ran,
             rules: example::LATEST,
         },
         Profile {
             id: "example-0.82.1",
+            program: "pi subagent example",
             harness: "pi subagent example (pi-coding-agent 0.82.1)",
+            recorded_as: None,
             basis: Basis::Ran,
             rules: example::OLD,
         },
         Profile {
             id: "pi-subagents-0.67.0",
+            program: "pi-subagents",
             harness: "pi-subagents 0.67.0",
+            recorded_as: None,
             basis: Basis::Ran,
             rules: pi_subagents::RULES,
         },
         Profile {
             id: "tintinweb-0.18.0",
+            program: "@tintinweb/pi-subagents",
             harness: "@tintinweb/pi-subagents 0.18.0 (3f9d35c)",
+            recorded_as: None,
             basis: Basis::Ran,
             rules: tintinweb::LATEST,
         },
         Profile {
             id: "tintinweb-0.14.1",
+            program: "@tintinweb/pi-subagents",
             harness: "@tintinweb/pi-subagents 0.14.1",
+            recorded_as: None,
             basis: Basis::Ran,
             rules: tintinweb::OLD,
         },
         Profile {
             id: "mjakl-3.0.1",
+            program: "mjakl/pi-subagent",
             harness: "mjakl/pi-subagent 3.0.1 (0d13273)",
+            recorded_as: None,
             basis: Basis::Ran,
             rules: mjakl::RULES,
         },

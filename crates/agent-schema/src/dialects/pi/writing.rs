@@ -366,7 +366,7 @@ const LEVELS: &[(&str, &str)] = &[
     ("xhigh", "xhigh"),
 ];
 
-static VOCABULARY: Vocabulary = Vocabulary {
+pub(in crate::dialects) static VOCABULARY: Vocabulary = Vocabulary {
     words: &[
         ToolWord::new("read", &[Tool::READ_FILE]),
         ToolWord::new("write", &[Tool::WRITE_FILE]),

@@ -33,7 +33,9 @@ pub static CODEX_SKILLS: Dialect = Dialect {
     title: "Codex",
     profiles: &[Profile {
         id: "0.171.0",
+        program: "codex-cli",
         harness: "codex-cli 0.171.0",
+        recorded_as: None,
         basis: Basis::Ran,
         rules: skills_only(READING, RULES),
     }],

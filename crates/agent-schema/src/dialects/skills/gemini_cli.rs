@@ -28,7 +28,9 @@ pub static GEMINI_SKILLS: Dialect = Dialect {
     title: "Gemini CLI",
     profiles: &[Profile {
         id: "0.61.0",
+        program: "gemini-cli-core",
         harness: "gemini-cli-core 0.61.0",
+        recorded_as: None,
         basis: Basis::Ran,
         rules: skills_only(READING, RULES),
     }],

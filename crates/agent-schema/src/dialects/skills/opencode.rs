@@ -23,7 +23,9 @@ pub static OPENCODE_SKILLS: Dialect = Dialect {
     title: "OpenCode",
     profiles: &[Profile {
         id: "1.18.33",
+        program: "opencode",
         harness: "opencode 1.18.33",
+        recorded_as: None,
         basis: Basis::Ran,
         rules: skills_only(READING, RULES),
     }],

@@ -34,19 +34,25 @@ pub static PI_SKILLS: Dialect = Dialect {
     profiles: &[
         Profile {
             id: "1.6.0",
+            program: "pi-coding-agent",
             harness: "pi-coding-agent 1.6.0",
+            recorded_as: None,
             basis: Basis::Ran,
             rules: skills_only(READING, RULES),
         },
         Profile {
             id: "0.82.1",
+            program: "pi-coding-agent",
             harness: "pi-coding-agent 0.82.1",
+            recorded_as: None,
             basis: Basis::Ran,
             rules: skills_only(READING_0_82, RULES_0_82),
         },
         Profile {
             id: "1.6.0-loadSkills",
+            program: "pi-coding-agent",
             harness: "pi-coding-agent 1.6.0 loadSkills",
+            recorded_as: None,
             basis: Basis::Ran,
             rules: skills_only(READING, RULES_OF_HELPER),
         },

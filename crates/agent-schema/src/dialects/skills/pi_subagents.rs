@@ -22,7 +22,9 @@ pub static PI_SUBAGENTS_SKILLS: Dialect = Dialect {
     title: "pi-subagents",
     profiles: &[Profile {
         id: "0.67.0",
+        program: "pi-subagents",
         harness: "pi-subagents 0.67.0",
+        recorded_as: None,
         basis: Basis::Ran,
         rules: skills_only(lenient::READING, RULES),
     }],
@@ -35,7 +37,9 @@ pub static TINTINWEB_SKILLS: Dialect = Dialect {
     title: "@tintinweb/pi-subagents",
     profiles: &[Profile {
         id: "0.14.1",
+        program: "@tintinweb/pi-subagents",
         harness: "@tintinweb/pi-subagents 0.14.1",
+        recorded_as: None,
         basis: Basis::Ran,
         rules: skills_only(WHOLE_FILE, TINTINWEB_RULES),
     }],

@@ -33,7 +33,9 @@ pub static AGENT_SKILLS: Dialect = Dialect {
     title: "Agent Skills",
     profiles: &[Profile {
         id: "skills-ref",
+        program: "skills-ref",
         harness: "skills-ref 0.1.1",
+        recorded_as: None,
         basis: Basis::Ran,
         rules: RULES,
     }],

@@ -20,7 +20,9 @@ pub static VS_CODE_SKILLS: Dialect = Dialect {
     title: "VS Code",
     profiles: &[Profile {
         id: "00eacc9",
+        program: "vscode",
         harness: "vscode 00eacc9",
+        recorded_as: None,
         basis: Basis::Read,
         rules: skills_only(lenient::READING, RULES),
     }],

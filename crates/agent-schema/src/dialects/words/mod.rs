@@ -1,0 +1,95 @@
+//! The one table of words: what each harness calls tools, models and modes in its definitions.
+//!
+//! A row of a dialect points to the vocabulary in its own file; [`others`] holds those of
+//! harnesses whose definitions are not read here. Findings, errors and conversions all ask this
+//! table (see `foreign_words`), so that a word has one meaning everywhere.
+
+mod others;
+
+use super::{agentscope, claude_code, nebuko, opencode, openhands, pi};
+use crate::foreign_words::HarnessWords;
+
+/// The harnesses that words are known of, the most common ones first: of several that share a word
+/// the first ones are named.
+pub static HARNESSES: &[HarnessWords] = &[
+    HarnessWords {
+        title: "Claude Code",
+        tools: &claude_code::VOCABULARY,
+        models: claude_code::MODEL_WORDS,
+        modes: claude_code::MODES,
+        agents: &["general-purpose", "Explore", "Plan", "statusline-setup"],
+    },
+    HarnessWords {
+        title: "OpenCode",
+        tools: &opencode::FIRST_VOCABULARY,
+        models: &[],
+        modes: &[],
+        agents: &["build", "plan", "general", "explore"],
+    },
+    HarnessWords {
+        title: "OpenCode",
+        tools: &opencode::SECOND_VOCABULARY,
+        models: &[],
+        modes: &[],
+        agents: &[],
+    },
+    HarnessWords {
+        title: "OpenHands",
+        tools: &openhands::VOCABULARY,
+        models: &["inherit"],
+        modes: openhands::MODES,
+        agents: &[],
+    },
+    HarnessWords {
+        title: "AgentScope",
+        tools: &agentscope::VOCABULARY,
+        models: &[],
+        modes: &[],
+        agents: &["general-purpose"],
+    },
+    HarnessWords {
+        title: "Pi",
+        tools: &pi::VOCABULARY,
+        models: &[],
+        modes: &[],
+        agents: &[],
+    },
+    others::GEMINI_CLI,
+    others::QWEN_CODE,
+    others::GITHUB_COPILOT,
+    others::VS_CODE,
+    others::FACTORY_DROID,
+    others::KIMI_CODE,
+    others::CLINE,
+    others::MISTRAL_VIBE,
+    others::ANTIGRAVITY,
+    others::ROO_CODE,
+    HarnessWords {
+        title: "Nebuko",
+        tools: &nebuko::VOCABULARY,
+        models: &["inherit"],
+        modes: &[],
+        agents: &[],
+    },
+];
+
+/// Who makes the models whose names begin so: (the beginning, in small letters; the maker, as
+/// OpenCode and others call it where they want a provider).
+pub static MAKERS: &[(&str, &str)] = &[
+    ("claude", "anthropic"),
+    ("gpt-", "openai"),
+    ("gpt4", "openai"),
+    ("gpt5", "openai"),
+    ("o1", "openai"),
+    ("o3", "openai"),
+    ("o4", "openai"),
+    ("codex", "openai"),
+    ("gemini", "google"),
+    ("grok", "xai"),
+    ("deepseek", "deepseek"),
+    ("llama", "llama"),
+    ("mistral", "mistral"),
+    ("qwen", "alibaba"),
+    ("kimi", "moonshotai"),
+    ("glm", "zai"),
+];

@@ -1,0 +1,275 @@
+//! Whose word a name is that a harness does not know.
+//!
+//! People copy definitions from one harness to another. A name that is wrong here is often right
+//! elsewhere, and then it is plain what was meant.
+
+use std::fmt::Write as _;
+
+use crate::dialects::words::{HARNESSES, MAKERS};
+use crate::vocabulary::{Subject, Tool, Vocabulary, WordUse};
+use crate::writing::ModeWord;
+
+/// The words of a harness.
+#[derive(Debug)]
+pub struct HarnessWords {
+    /// Its name in sentences. A harness with several vocabularies has several rows.
+    pub title: &'static str,
+    /// Its words for tools.
+    pub tools: &'static Vocabulary,
+    /// Its words for models that are no names of models, in small letters.
+    pub models: &'static [&'static str],
+    /// Its words for how far a person is asked.
+    pub modes: &'static [ModeWord],
+    /// The agents that it brings itself.
+    pub agents: &'static [&'static str],
+}
+
+/// What kind of thing a word names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum WordKind {
+    /// A tool.
+    Tool,
+    /// A model.
+    Model,
+    /// How far a person is asked.
+    Mode,
+    /// An agent that a harness brings.
+    Agent,
+}
+
+/// How many harnesses are named at most.
+const MOST_NAMED: usize = 3;
+
+impl WordKind {
+    /// Returns whether a harness has the word, in exactly these letters.
+    fn is_word_of(self, word: &str, harness: &HarnessWords) -> bool {
+        match self {
+            WordKind::Tool => harness.tools.knows(word),
+            WordKind::Model => harness.models.contains(&word),
+            WordKind::Mode => harness.modes.iter().any(|mode| mode.word == word),
+            WordKind::Agent => harness.agents.contains(&word),
+        }
+    }
+}
+
+/// Returns the harnesses that have a word, by their names in sentences; none if the harness `title`
+/// is one of them.
+#[must_use]
+pub fn owners(kind: WordKind, word: &str, title: &str) -> Vec<&'static str> {
+    let mut owners = Vec::new();
+    for harness in HARNESSES {
+        if kind.is_word_of(word, harness) {
+            add(&mut owners, harness.title);
+        }
+    }
+    match owners.contains(&title) {
+        true => Vec::new(),
+        false => owners,
+    }
+}
+
+/// Says whose word a name is, if anybody but the harness `title` has it: "`fast` is a word of Qwen
+/// Code".
+#[must_use]
+pub fn whose(kind: WordKind, word: &str, title: &str) -> Option<String> {
+    let owners = owners(kind, word, title);
+    let first = &owners[..owners.len().min(MOST_NAMED)];
+    (!first.is_empty()).then(|| format!("`{word}` is a word of {}", and_list(first)))
+}
+
+/// Says whose word a tool's name is, and which words the harness `title` has for that tool.
+#[must_use]
+pub fn foreign_tool(name: &str, title: &str, own: &Vocabulary) -> Option<String> {
+    if own.knows(name) {
+        return None;
+    }
+    let find = |uses: &[WordUse]| Tool::ALL.iter().find_map(|tool| users(*tool, name, uses));
+    let now = find(&[WordUse::Written, WordUse::Read]);
+    let verb = if now.is_some() { "is" } else { "was" };
+    match now.or_else(|| find(&[WordUse::Former])) {
+        Some((tool, users)) => {
+            let named = &users[..users.len().min(MOST_NAMED)];
+            let mut said = format!("`{name}` {verb} a word of {}; {title} ", and_list(named));
+            said.push_str(&match own.words_for(tool).as_slice() {
+                [] => "has no tool for that".to_owned(),
+                words => {
+                    let words: Vec<String> = words.iter().map(|it| format!("`{it}`")).collect();
+                    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+                    format!("has {}", and_list(&words))
+                }
+            });
+            Some(said)
+        }
+        None => own_tool_of_another(name, title).or_else(|| foreign_server(name, title, own)),
+    }
+}
+
+/// Returns the harnesses that call a tool so, ordered by what becomes of the word.
+fn users(tool: Tool, name: &str, uses: &[WordUse]) -> Option<(Tool, Vec<&'static str>)> {
+    let mut users = Vec::new();
+    for usage in uses {
+        for harness in HARNESSES {
+            let word = harness.tools.word(name);
+            if word.is_some_and(|it| it.usage == *usage && it.does.contains(&tool)) {
+                add(&mut users, harness.title);
+            }
+        }
+    }
+    (!users.is_empty()).then_some((tool, users))
+}
+
+/// A tool that only one harness has.
+fn own_tool_of_another(name: &str, title: &str) -> Option<String> {
+    let mut harnesses = HARNESSES.iter();
+    let owner = harnesses.find(|harness| harness.tools.own.contains(&name))?;
+    Some(format!(
+        "`{name}` is a word of {}; {title} has no tool for that",
+        owner.title
+    ))
+}
+
+/// A tool of a server, under a name in the form of another harness.
+fn foreign_server(name: &str, title: &str, own: &Vocabulary) -> Option<String> {
+    let told = HARNESSES.iter().find_map(|harness| {
+        let words = harness.tools.servers.filter(|it| it.single_is_told)?;
+        match words.read(name)? {
+            Subject::Server { server, tool } => Some((harness.title, server, tool)),
+            _ => None,
+        }
+    });
+    let (user, server, tool) = told?;
+    let is_own = own.servers.is_some_and(|own| own.read(name).is_some());
+    // A path or a text with blanks is no name of a tool.
+    if is_own || name.contains(char::is_whitespace) || name.matches('/').count() > 1 {
+        return None;
+    }
+    let mut said = format!("`{name}` names a tool of a server as {user} does");
+    if let Some(own) = own
+        .servers
+        .and_then(|own| own.write(&server, tool.as_deref()))
+    {
+        let _ = write!(said, "; {title} calls it `{own}`");
+    }
+    Some(said)
+}
+
+fn add(titles: &mut Vec<&'static str>, title: &'static str) {
+    if !titles.contains(&title) {
+        titles.push(title);
+    }
+}
+
+/// Returns who makes the model of a name, as far as its beginning tells.
+#[must_use]
+pub fn maker(model: &str) -> Option<&'static str> {
+    let model = model.to_lowercase();
+    let mut makers = MAKERS.iter();
+    let maker = makers.find(|(start, _)| model.starts_with(start))?;
+    Some(maker.1)
+}
+
+/// Joins words as in a sentence.
+#[must_use]
+pub fn and_list(words: &[&str]) -> String {
+    match words {
+        [] => String::new(),
+        [only] => (*only).to_owned(),
+        [before @ .., last] => format!("{} and {last}", before.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialects;
+
+    /// The vocabularies of all dialects are rows of the table, so that everybody asks the same.
+    #[test]
+    fn every_dialect_has_its_row() {
+        for dialect in dialects::ALL {
+            for profile in dialect.profiles {
+                let writing = profile.rules.writing;
+                let vocabulary = writing.access.vocabulary;
+                let mut rows = HARNESSES.iter().filter(|row| row.title == dialect.title);
+                let is_row = rows.any(|row| row.tools.is_same(vocabulary));
+                let has_words = !vocabulary.words.is_empty();
+                assert_eq!(is_row, has_words, "{} {}", dialect.title, profile.id);
+            }
+        }
+    }
+
+    /// No other table of a dialect may name a tool that its vocabulary does not know.
+    #[test]
+    fn every_table_names_tools_of_the_vocabulary() {
+        for profile in dialects::ALL.iter().flat_map(|dialect| dialect.profiles) {
+            let vocabulary = profile.rules.writing.access.vocabulary;
+            if vocabulary.words.is_empty() {
+                continue;
+            }
+            for name in named_by_tables(&profile.rules.factory) {
+                let is_former = vocabulary.word(name).is_some_and(|word| !word.is_known());
+                assert!(
+                    vocabulary.knows(name) || is_former,
+                    "{name}: {}",
+                    profile.id
+                );
+            }
+        }
+    }
+
+    fn named_by_tables(factory: &crate::dialect::FactoryRules) -> Vec<&'static str> {
+        use crate::dialect::{SpawnRight, ToolDecision};
+        let mut names = Vec::new();
+        if let Some(tools) = factory.tools {
+            names.extend(tools.names());
+            names.extend(tools.retired);
+        }
+        match &factory.start.tools {
+            ToolDecision::Lists(lists) => {
+                names.extend(lists.always);
+                names.extend(lists.never.iter().map(|never| never.tool));
+            }
+            ToolDecision::Effects(effects) => {
+                names.extend(
+                    effects
+                        .actions
+                        .iter()
+                        .flat_map(|(one, other)| [*one, *other]),
+                );
+                let actions = effects.defaults.iter().map(|(action, ..)| *action);
+                names.extend(actions.filter(|action| *action != "*"));
+            }
+        }
+        if let SpawnRight::Tool(tools) = factory.start.spawning.by {
+            names.extend(tools);
+        }
+        names
+    }
+
+    #[test]
+    fn words_of_others_are_told() {
+        let own = dialects::CLAUDE_CODE.default_profile().rules.writing;
+        let tool = |name| foreign_tool(name, "Claude Code", own.access.vocabulary);
+        let said = "`terminal` is a word of OpenHands; Claude Code has `Bash`";
+        assert_eq!(tool("terminal").as_deref(), Some(said));
+        let said = "`docs/find` names a tool of a server as GitHub Copilot does; Claude Code calls \
+                    it `mcp__docs__find`";
+        assert_eq!(tool("docs/find").as_deref(), Some(said));
+        assert_eq!(tool("Read"), None);
+        assert_eq!(tool("nobody_has_this"), None);
+        let said = "`sonnet` is a word of Claude Code";
+        assert_eq!(
+            whose(WordKind::Model, "sonnet", "OpenHands").as_deref(),
+            Some(said)
+        );
+        assert_eq!(whose(WordKind::Model, "sonnet", "Claude Code"), None);
+        assert_eq!(
+            owners(WordKind::Mode, "acceptEdits", "OpenHands"),
+            ["Claude Code"]
+        );
+        assert_eq!(
+            owners(WordKind::Agent, "Explore", "OpenCode"),
+            ["Claude Code"]
+        );
+    }
+}
