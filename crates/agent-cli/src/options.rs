@@ -409,6 +409,10 @@ pub(crate) struct Show {
     /// The mode of the agent that calls it, in the harness's own word
     #[arg(long, value_name = "MODE", conflicts_with = "as_main")]
     pub(crate) parent_mode: Option<String>,
+    /// The agent that calls it, by its name: what that one is denied is denied to it too, where the
+    /// harness has it so
+    #[arg(long, value_name = "NAME", conflicts_with = "as_main")]
+    pub(crate) parent: Option<String>,
 }
 
 /// Options of `parse`.

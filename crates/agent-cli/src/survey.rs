@@ -61,6 +61,8 @@ pub(crate) struct Wanted<'a> {
     /// The model that the call asks for.
     pub(crate) model: Option<&'a str>,
     pub(crate) parent_mode: Option<&'a str>,
+    /// The name of the agent that calls it.
+    pub(crate) parent: Option<&'a str>,
 }
 
 /// Tools of which nothing is known: every name is taken as it is written.
@@ -176,8 +178,10 @@ impl Survey {
             Some(tools) => tools,
             None => &AsWritten,
         };
-        let mut parent = Parent::unknown();
-        parent.mode = wanted.parent_mode.map(str::to_owned);
+        let mut parent = self.parent(request, wanted);
+        if let Some(mode) = wanted.parent_mode {
+            parent.mode = Some(mode.to_owned());
+        }
         let variables = |name: &str| inputs.variables.get(name).cloned();
         let held_back = contender.held_back_fields();
         let mut start = Start::new(&parent, tools, &models)
@@ -186,6 +190,28 @@ impl Survey {
         start.role = wanted.role;
         start.model_of_call = wanted.model;
         blueprint.start(&start)
+    }
+}
+
+impl Survey {
+    /// Returns what the agent hands on that calls another one, started as the main agent; nothing
+    /// is known where nobody has its name.
+    fn parent(&self, request: &Request, wanted: &Wanted<'_>) -> Parent {
+        let found = wanted
+            .parent
+            .and_then(|name| self.registry.get(Some(name)).ok());
+        let as_main = Wanted {
+            role: Role::Main,
+            model: None,
+            parent: None,
+            ..*wanted
+        };
+        let config = found
+            .map(|found| self.assemble(request, found.contender, found.definition(), &as_main));
+        match config {
+            Some(Ok(config)) => Parent::unknown().running(&config),
+            _ => Parent::unknown(),
+        }
     }
 }
 

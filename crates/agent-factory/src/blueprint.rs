@@ -12,7 +12,7 @@ use std::collections::{HashMap, HashSet};
 use crate::catalog::{ModelCatalog, SkillCatalog, ToolCatalog};
 use crate::condenser::Condenser;
 use crate::config::{AgentConfig, Context, Limits, Model, Parent, PermissionPolicy};
-use crate::effects::Effects;
+use crate::effects::{EffectRule, Effects};
 use crate::error::FactoryError;
 use crate::grant::{self, Granted};
 use crate::left_out::{LeftOut, Reason};
@@ -146,10 +146,12 @@ impl Blueprint {
         };
         let Granted {
             tools,
+            given,
             left_out: without,
         } = grant::grant(definition, self.dialect, self.profile, start, mode)
             .map_err(after_model)?;
         left_out.extend(without);
+        let permission = with_given(permission, &given);
         let (language_model, model_from) = match &model.value {
             Model::Parent => (start.parent.model.as_ref(), Provenance::Parent),
             Model::Named(_) => (None, model.from.clone()),
@@ -193,7 +195,13 @@ impl Blueprint {
                 from(FieldName::DESCRIPTION),
             ),
             model,
-            spawning: spawning::spawning(definition, self.profile, start, &tools),
+            spawning: spawning::spawning(
+                definition,
+                self.profile,
+                start,
+                &tools,
+                &permission.value,
+            ),
             tools,
             context,
             condenser,
@@ -205,6 +213,7 @@ impl Blueprint {
                 .collect(),
             mcp_servers,
             permission,
+            given,
             limits: Limits {
                 max_turns: Sourced::new(
                     definition.integer(FieldName::MAX_TURNS).cloned(),
@@ -366,6 +375,22 @@ pub(crate) fn item_provenance(
         Some(place) => Provenance::Definition { field, place },
         None => Provenance::Default,
     }
+}
+
+/// Adds the rules that come with being started to those of the definition.
+fn with_given(
+    mut permission: Sourced<PermissionPolicy>,
+    given: &[Sourced<EffectRule>],
+) -> Sourced<PermissionPolicy> {
+    match &mut permission.value {
+        PermissionPolicy::Rules(rules) => rules.extend_from_slice(given),
+        PermissionPolicy::Inherit if !given.is_empty() => {
+            let rules = PermissionPolicy::Rules(given.to_vec());
+            return Sourced::new(rules, Provenance::Parent);
+        }
+        _ => {}
+    }
+    permission
 }
 
 /// Returns the present word for a mode.

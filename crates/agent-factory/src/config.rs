@@ -28,6 +28,13 @@ pub struct Parent {
     pub mode: Option<String>,
     /// How many agents have been started one by another down to it; the main one is at 0.
     pub depth: u32,
+    /// Its tools; unset when they are not known.
+    pub tools: Option<Vec<String>>,
+    /// The rules that its own definition gives it, weakest first.
+    pub rules: Vec<EffectRule>,
+    /// The rules that it was given when it was started, behind those of its definition; for a main
+    /// agent those of its session.
+    pub given: Vec<EffectRule>,
 }
 
 impl Parent {
@@ -54,6 +61,46 @@ impl Parent {
     #[must_use]
     pub fn depth(mut self, depth: u32) -> Self {
         self.depth = depth;
+        self
+    }
+
+    /// Sets its tools.
+    #[must_use]
+    pub fn tools<T: Into<String>>(mut self, tools: impl IntoIterator<Item = T>) -> Self {
+        self.tools = Some(tools.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// Sets the rules that its own definition gives it.
+    #[must_use]
+    pub fn rules(mut self, rules: impl IntoIterator<Item = EffectRule>) -> Self {
+        self.rules = rules.into_iter().collect();
+        self
+    }
+
+    /// Sets the rules that it was given when it was started.
+    #[must_use]
+    pub fn given(mut self, rules: impl IntoIterator<Item = EffectRule>) -> Self {
+        self.given = rules.into_iter().collect();
+        self
+    }
+
+    /// Takes over what an agent that runs hands on to those that it starts: its tools, if they are
+    /// listed, and its rules. Its model and its depth are for the caller to say.
+    #[must_use]
+    pub fn running(mut self, agent: &AgentConfig) -> Self {
+        if let Toolset::Listed(tools) = &agent.tools.value {
+            self.tools = Some(tools.iter().map(|tool| tool.value.clone()).collect());
+        }
+        match &agent.permission.value {
+            PermissionPolicy::Mode(mode) => self.mode = Some(mode.clone()),
+            PermissionPolicy::Rules(rules) => {
+                let own = rules.len().saturating_sub(agent.given.len());
+                self.rules = rules[..own].iter().map(|rule| rule.value.clone()).collect();
+            }
+            _ => {}
+        }
+        self.given = agent.given.iter().map(|rule| rule.value.clone()).collect();
         self
     }
 
@@ -190,6 +237,8 @@ pub struct AgentConfig {
     pub mcp_servers: Sourced<McpServers>,
     /// Which actions need consent.
     pub permission: Sourced<PermissionPolicy>,
+    /// The rules that it is given by being started; the last of those in `permission`.
+    pub given: Vec<Sourced<EffectRule>>,
     /// How far a run may go.
     pub limits: Limits,
     /// What the harness runs at events; none if nothing is set.

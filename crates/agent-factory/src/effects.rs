@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::provenance::{Provenance, Sourced};
 
 /// What stands for every action, and for every pattern.
-const ANY: &str = "*";
+pub(crate) const ANY: &str = "*";
 
 /// A rule about an action.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -70,6 +70,16 @@ impl<'a> Effects<'a> {
             data,
             rules: own.chain(written).collect(),
         }
+    }
+
+    /// Adds rules that count before all others.
+    pub(crate) fn append(&mut self, rules: &[Sourced<EffectRule>]) {
+        self.rules.extend_from_slice(rules);
+    }
+
+    /// Returns the rules, weakest first.
+    pub(crate) fn rules(&self) -> &[Sourced<EffectRule>] {
+        &self.rules
     }
 
     /// Returns the rules, weakest first.

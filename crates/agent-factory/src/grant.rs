@@ -4,7 +4,7 @@
 //! is told with the reason.
 
 use agent_schema::dialect::{
-    EffectRules, ListRules, ServerEntries, ToolDecision, UnknownTool, UnsetTools,
+    EffectRules, Inheritance, ListRules, ServerEntries, ToolDecision, UnknownTool, UnsetTools,
 };
 use agent_schema::tool_rules::{ToolRules, without_rule};
 use agent_schema::{Definition, Dialect, FieldName, Name, Profile, ToolAccess};
@@ -12,8 +12,9 @@ use agent_schema::{Definition, Dialect, FieldName, Name, Profile, ToolAccess};
 use crate::blueprint::item_provenance;
 use crate::catalog::ToolCatalog;
 use crate::config::Toolset;
-use crate::effects::Effects;
+use crate::effects::{EffectRule, Effects};
 use crate::error::FactoryError;
+use crate::inherit;
 use crate::left_out::{LeftOut, Reason};
 use crate::provenance::{Provenance, Sourced};
 use crate::start::{Role, Start};
@@ -21,6 +22,8 @@ use crate::start::{Role, Start};
 /// The tools of an agent, with what it asks for in vain.
 pub(crate) struct Granted {
     pub(crate) tools: Sourced<Toolset>,
+    /// The rules that it is given by being started.
+    pub(crate) given: Vec<Sourced<EffectRule>>,
     pub(crate) left_out: Vec<LeftOut>,
 }
 
@@ -38,31 +41,60 @@ pub(crate) fn grant(
 ) -> Result<Granted, FactoryError> {
     let factory = &profile.rules.factory;
     match factory.start.tools {
-        ToolDecision::Effects(rules) => Ok(by_effects(definition, &rules, start)),
+        ToolDecision::Effects(rules) => {
+            let inherits = &factory.start.inherits;
+            Ok(by_effects(definition, &rules, inherits, start))
+        }
         ToolDecision::Lists(rules) => Lists {
+            inherits: &factory.start.inherits,
+            given: inherit::given(&factory.start.inherits, &[], start),
+            start,
             definition,
             dialect,
             rules,
             unset: factory.unset_tools,
             known: factory.tools,
             catalog: start.tools,
-            role: start.role,
             mode,
         }
         .grant(),
     }
 }
 
-/// Takes away the tools that rules deny as a whole.
-fn by_effects(definition: &Definition, rules: &EffectRules, start: &Start<'_>) -> Granted {
-    let effects = Effects::of(definition, rules);
+/// Takes away the tools that rules deny as a whole: the definition's own, and those that come with
+/// being started.
+fn by_effects(
+    definition: &Definition,
+    rules: &EffectRules,
+    inherits: &Inheritance,
+    start: &Start<'_>,
+) -> Granted {
+    let own = Effects::of(definition, rules);
+    let given = inherit::given(inherits, own.rules(), start);
+    let mut effects = Effects::of(definition, rules);
+    effects.append(&given);
     let from = Provenance::of(definition, FieldName::PERMISSION, Provenance::Default);
+    let mut left_out = Vec::new();
     let value = match start.tools.is_complete() {
         true => {
-            let names = start.tools.names().into_iter();
-            let kept = names.filter(|tool| !effects.takes_away(tool));
-            let sourced = kept.map(|tool| Sourced::new(tool.to_owned(), effects.giver_of(tool)));
-            Toolset::Listed(sourced.collect())
+            let mut kept = Vec::new();
+            for tool in start.tools.names() {
+                if !effects.takes_away(tool) {
+                    kept.push(Sourced::new(tool.to_owned(), effects.giver_of(tool)));
+                } else if !own.takes_away(tool) {
+                    let from = effects.giver_of(tool);
+                    left_out.push(LeftOut {
+                        field: FieldName::PERMISSION,
+                        what: tool.to_owned(),
+                        why: match from {
+                            Provenance::Parent => Reason::DeniedByParent,
+                            _ => Reason::OnlyIfNamed,
+                        },
+                        from,
+                    });
+                }
+            }
+            Toolset::Listed(kept)
         }
         false => Toolset::Everything {
             without: effects.denied_as_a_whole(),
@@ -70,7 +102,8 @@ fn by_effects(definition: &Definition, rules: &EffectRules, start: &Start<'_>) -
     };
     Granted {
         tools: Sourced::new(value, from),
-        left_out: Vec::new(),
+        given,
+        left_out,
     }
 }
 
@@ -82,7 +115,10 @@ struct Lists<'a> {
     unset: UnsetTools,
     known: Option<&'static ToolRules>,
     catalog: &'a dyn ToolCatalog,
-    role: Role,
+    inherits: &'a Inheritance,
+    /// The rules that come with being started.
+    given: Vec<Sourced<EffectRule>>,
+    start: &'a Start<'a>,
     mode: Option<&'a str>,
 }
 
@@ -117,6 +153,7 @@ impl Lists<'_> {
         };
         Ok(Granted {
             tools: Sourced::new(value, from),
+            given: self.given.clone(),
             left_out,
         })
     }
@@ -150,7 +187,30 @@ impl Lists<'_> {
                 .filter(|never| self.never_gets(never.tool))
                 .map(|never| Sourced::new(never.tool.to_owned(), Provenance::Default)),
         );
+        without.extend(self.given.iter().filter_map(|rule| {
+            let tool = &rule.value.action;
+            let is_whole = inherit::denies_all_of(&rule.value, tool);
+            is_whole.then(|| Sourced::new(tool.clone(), rule.from.clone()))
+        }));
+        without.extend(self.lacked_by_parent());
         without
+    }
+
+    /// The tools that there are and that the parent does not have, where it must.
+    fn lacked_by_parent(&self) -> impl Iterator<Item = Sourced<String>> {
+        let names = self.catalog.names().into_iter();
+        let lacked = names.filter(|tool| !self.parent_has(tool));
+        lacked.map(|tool| Sourced::new(tool.to_owned(), Provenance::Parent))
+    }
+
+    /// Returns whether an agent may choose a tool; those that every agent has it need not choose.
+    fn parent_has(&self, tool: &str) -> bool {
+        self.rules.always.contains(&tool) || inherit::parent_has(self.inherits, tool, self.start)
+    }
+
+    fn parent_denies(&self, tool: &str) -> bool {
+        let mut rules = self.given.iter();
+        rules.any(|rule| inherit::denies_all_of(&rule.value, tool))
     }
 
     fn listed(
@@ -182,16 +242,20 @@ impl Lists<'_> {
                     left_out.push(leave_out(&tool, Reason::NotForSubagents));
                 } else if self.is_denied(&tool) {
                     left_out.push(leave_out(&tool, Reason::Denied));
+                } else if !self.parent_has(&tool) {
+                    left_out.push(leave_out(&tool, Reason::NotOfParent));
+                } else if self.parent_denies(&tool) {
+                    left_out.push(leave_out(&tool, Reason::DeniedByParent));
                 } else if self.known.is_none() || granted.iter().all(|it| it.value != tool) {
                     granted.push(Sourced::new(tool, from.clone()));
                 }
             }
         }
-        self.add_tools(&mut granted);
+        self.add_tools(&mut granted, left_out);
         self.leave_out_beside(&mut granted, left_out);
         let in_vain = left_out.iter().any(|it| it.why != Reason::Denied);
         if self.rules.unknown == UnknownTool::LeftOutUnlessNothingIsLeft
-            && self.role == Role::Subagent
+            && self.start.role == Role::Subagent
             && granted.is_empty()
             && in_vain
         {
@@ -206,7 +270,7 @@ impl Lists<'_> {
     }
 
     /// Adds what another field brings, and what every agent has beside its list.
-    fn add_tools(&self, granted: &mut Vec<Sourced<String>>) {
+    fn add_tools(&self, granted: &mut Vec<Sourced<String>>, left_out: &mut Vec<LeftOut>) {
         let adding = self.known.and_then(|known| known.adding);
         if let Some(adding) = adding
             && self.definition.field(adding.field).is_some()
@@ -220,8 +284,17 @@ impl Lists<'_> {
         }
         for tool in self.rules.always {
             let exists = !self.catalog.is_complete() || self.catalog.has(tool);
-            if exists && granted.iter().all(|it| it.value != *tool) {
-                granted.push(Sourced::new((*tool).to_owned(), Provenance::Default));
+            if !exists || granted.iter().any(|it| it.value == *tool) {
+                continue;
+            }
+            match self.parent_denies(tool) {
+                true => left_out.push(LeftOut {
+                    field: FieldName::TOOLS,
+                    what: (*tool).to_owned(),
+                    why: Reason::DeniedByParent,
+                    from: Provenance::Parent,
+                }),
+                false => granted.push(Sourced::new((*tool).to_owned(), Provenance::Default)),
             }
         }
     }
@@ -331,7 +404,7 @@ impl Lists<'_> {
     fn never_gets(&self, tool: &str) -> bool {
         let present = |tool| self.known.map_or(tool, |known| known.present_name(tool));
         let mut never = self.rules.never.iter();
-        self.role == Role::Subagent
+        self.start.role == Role::Subagent
             && never.any(|never| {
                 let exempt = never.unless_mode.is_some() && never.unless_mode == self.mode;
                 present(never.tool) == present(tool) && !exempt

@@ -30,8 +30,14 @@ pub enum Reason {
     NoSuchServer,
     /// The definition itself denies it.
     Denied,
+    /// The agent that starts it denies it.
+    DeniedByParent,
+    /// The agent that starts it does not have it.
+    NotOfParent,
     /// Subagents never get it.
     NotForSubagents,
+    /// Subagents get it only where a rule of their definition names it.
+    OnlyIfNamed,
     /// The harness leaves it out where another tool of the list is there.
     BesideAnother,
     /// Agents that were started cannot start others, or not as deep as this one is.
@@ -55,7 +61,10 @@ impl Reason {
             Reason::Retired => "retired",
             Reason::NoSuchServer => "no-such-server",
             Reason::Denied => "denied",
+            Reason::DeniedByParent => "denied-by-parent",
+            Reason::NotOfParent => "not-of-parent",
             Reason::NotForSubagents => "not-for-subagents",
+            Reason::OnlyIfNamed => "only-if-named",
             Reason::BesideAnother => "beside-another",
             Reason::TooDeep => "too-deep",
             Reason::ParentWins => "parent-wins",
@@ -73,7 +82,10 @@ impl Reason {
             Reason::Retired => "the harness has it no longer",
             Reason::NoSuchServer => "no connected server has such tools",
             Reason::Denied => "the definition denies it",
+            Reason::DeniedByParent => "denied by the parent",
+            Reason::NotOfParent => "the parent does not have it",
             Reason::NotForSubagents => "subagents never get it",
+            Reason::OnlyIfNamed => "subagents get it only if a rule names it",
             Reason::BesideAnother => "left out beside another tool of the list",
             Reason::TooDeep => "agents cannot be started any deeper",
             Reason::ParentWins => "the parent's counts",

@@ -14,6 +14,7 @@ mod blueprint;
 mod effects;
 mod error;
 mod grant;
+mod inherit;
 mod left_out;
 mod model;
 mod spawning;

@@ -1,12 +1,14 @@
 //! Whether an agent may start others, which ones, and how deep.
 
-use agent_schema::dialect::SpawnRight;
+use agent_schema::dialect::{SpawnRight, SpawnRules};
 use agent_schema::value::Int;
 use agent_schema::{Definition, FieldName, Profile};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use crate::blueprint::item_provenance;
-use crate::config::Toolset;
+use crate::config::{PermissionPolicy, Toolset};
+use crate::effects::{ANY, EffectRule, fits};
+use crate::inherit::DENY;
 use crate::provenance::{Provenance, Sourced};
 use crate::start::{Role, Start};
 
@@ -22,14 +24,35 @@ pub enum Spawning {
     Only(Vec<Sourced<String>>),
     /// It may start any agent.
     Anyone,
+    /// It may start those that these rules allow, by their names; the last one that fits counts.
+    ByRules(Vec<Sourced<EffectRule>>),
 }
 
-/// Decides about it; `tools` are those that the agent gets.
+impl Spawning {
+    /// Returns whether it may start an agent of this name; nothing if the harness decides.
+    #[must_use]
+    pub fn may_start(&self, agent: &str) -> Option<bool> {
+        match self {
+            Spawning::LeftToHarness => None,
+            Spawning::Forbidden => Some(false),
+            Spawning::Only(names) => Some(names.iter().any(|name| name.value == agent)),
+            Spawning::Anyone => Some(true),
+            Spawning::ByRules(rules) => {
+                let mut rules = rules.iter().rev();
+                let last = rules.find(|rule| fits(&rule.value.pattern, agent));
+                Some(last.is_none_or(|rule| rule.value.effect != DENY))
+            }
+        }
+    }
+}
+
+/// Decides about it; `tools` are those that the agent gets, and `permission` is what counts for them.
 pub(crate) fn spawning(
     definition: &Definition,
     profile: &Profile,
     start: &Start<'_>,
     tools: &Sourced<Toolset>,
+    permission: &PermissionPolicy,
 ) -> Sourced<Spawning> {
     let rules = &profile.rules.factory.start.spawning;
     let own_depth = rules.depth_field.and_then(|field| {
@@ -72,13 +95,35 @@ pub(crate) fn spawning(
             }
         },
     };
-    let only = only(definition, profile, start);
+    let only = only(definition, profile, start).or_else(|| by_rules(rules, permission, tools));
     match (right, only) {
         (Some(false), _) => Sourced::new(Spawning::Forbidden, from),
         (_, Some(only)) => only,
         (Some(true), None) => Sourced::new(Spawning::Anyone, from),
         (None, None) => Sourced::new(Spawning::LeftToHarness, from),
     }
+}
+
+/// Returns the rules about the tool that starts agents, if some of them speak of single agents.
+fn by_rules(
+    rules: &SpawnRules,
+    permission: &PermissionPolicy,
+    tools: &Sourced<Toolset>,
+) -> Option<Sourced<Spawning>> {
+    let (PermissionPolicy::Rules(all), SpawnRight::Tool(names)) = (permission, rules.by) else {
+        return None;
+    };
+    let about = all.iter().filter(|rule| {
+        let mut names = names.iter();
+        names.any(|name| fits(&rule.value.action, name))
+    });
+    let mut about: Vec<Sourced<EffectRule>> = about.cloned().collect();
+    // What stands before a rule about all of them counts no more.
+    if let Some(last) = about.iter().rposition(|rule| rule.value.pattern == ANY) {
+        about.drain(..last);
+    }
+    let of_single = about.iter().any(|rule| rule.value.pattern != ANY);
+    of_single.then(|| Sourced::new(Spawning::ByRules(about), tools.from.clone()))
 }
 
 /// Returns the agents that a field, or the entry of the tool that starts them, lists.
@@ -128,6 +173,11 @@ impl Serialize for Spawning {
             Spawning::LeftToHarness => serializer.serialize_none(),
             Spawning::Forbidden => serializer.serialize_bool(false),
             Spawning::Anyone => serializer.serialize_bool(true),
+            Spawning::ByRules(rules) => {
+                let mut out = serializer.serialize_struct("Spawning", 1)?;
+                out.serialize_field("rules", rules)?;
+                out.end()
+            }
             Spawning::Only(names) => {
                 let mut out = serializer.serialize_struct("Spawning", 1)?;
                 out.serialize_field("only", names)?;

@@ -1,7 +1,7 @@
 //! What becomes of a definition when each harness starts the agent.
 
 use agent_factory::{
-    AgentConfig, Blueprint, FactoryError, FactoryErrorKind, Model, ModelSet, Parent,
+    AgentConfig, Blueprint, EffectRule, FactoryError, FactoryErrorKind, Model, ModelSet, Parent,
     PermissionPolicy, PromptInputs, Provenance, Reason, Role, SkillSet, Spawning, Start,
     ToolCatalog, ToolSet, Toolset,
 };
@@ -307,10 +307,143 @@ fn rules_decide_and_the_last_one_counts() {
     let PermissionPolicy::Rules(rules) = agent.permission.value else {
         panic!("there are rules");
     };
-    assert_eq!(rules.last().expect("there is one").value.action, "edit");
+    // Behind them stand those of every subagent.
+    let own = &rules[..rules.len() - agent.given.len()];
+    assert_eq!(own.last().expect("there is one").value.action, "edit");
     let old = Case::new("opencode", "tools:\n  write: false\n  task: true")
         .tools(["read", "edit", "task", "question"]);
     assert_eq!(old.granted().0, texts(&["read", "task"]));
+}
+
+fn rule(action: &str, pattern: &str, effect: &str) -> EffectRule {
+    EffectRule {
+        action: action.to_owned(),
+        pattern: pattern.to_owned(),
+        effect: effect.to_owned(),
+    }
+}
+
+/// What is left out, with the reason and the kind of its source.
+fn in_vain(agent: &AgentConfig) -> Vec<(String, Reason, &'static str)> {
+    let left_out = agent.left_out.iter();
+    let told = left_out.map(|it| (it.what.clone(), it.why, it.from.as_str()));
+    told.collect()
+}
+
+#[test]
+fn a_subagent_cannot_do_what_its_caller_was_denied() {
+    let tools = ["read", "edit", "write", "bash", "task", "todowrite"];
+    let case = Case::new("opencode", "permission:\n  todowrite: allow").tools(tools);
+    let alone = case.agent();
+    assert_eq!(
+        alone.tool_names(),
+        ["read", "edit", "write", "bash", "todowrite"]
+    );
+    let only_if_named = ("task".to_owned(), Reason::OnlyIfNamed, "default");
+    assert_eq!(in_vain(&alone), std::slice::from_ref(&only_if_named));
+    assert_eq!(alone.spawning.value, Spawning::Forbidden);
+    let as_main = case.started(Role::Main).expect("it starts");
+    assert_eq!(as_main.tool_names(), tools);
+
+    // The caller plans: its own definition denies edits, and its session denies the shell.
+    let mut planned = Case::new("opencode", "permission:\n  todowrite: allow").tools(tools);
+    planned.parent = Parent::new("vendor/large", "main")
+        .rules([rule("edit", "*", "deny"), rule("bash", "*", "deny")])
+        .given([rule("bash", "rm *", "deny"), rule("read", "*", "allow")]);
+    let agent = planned.agent();
+    assert_eq!(agent.tool_names(), ["read", "bash", "todowrite"]);
+    let denied = |tool: &str| (tool.to_owned(), Reason::DeniedByParent, "parent");
+    assert_eq!(
+        in_vain(&agent),
+        [denied("edit"), denied("write"), only_if_named]
+    );
+    let given: Vec<_> = agent
+        .given
+        .iter()
+        .map(|it| (&it.value, it.from.as_str()))
+        .collect();
+    let expected = [
+        (&rule("edit", "*", "deny"), "parent"),
+        (&rule("bash", "rm *", "deny"), "parent"),
+        (&rule("task", "*", "deny"), "default"),
+    ];
+    assert_eq!(given, expected);
+    let PermissionPolicy::Rules(rules) = &agent.permission.value else {
+        panic!("there are rules");
+    };
+    assert_eq!(rules[rules.len() - 3..], agent.given);
+
+    // What it was given it hands on, and its own definition's rules are no part of that.
+    let mut below = Case::new("opencode", "permission:\n  task: allow").tools(tools);
+    below.parent = Parent::unknown().depth(1).running(&agent);
+    let below = below.agent();
+    assert_eq!(below.tool_names(), ["read", "bash"]);
+    assert!(in_vain(&below).contains(&denied("task")));
+}
+
+/// Both deny the same pattern, so that the caller's denial would take away what is allowed behind.
+#[test]
+fn a_denial_that_both_have_leaves_what_the_subagent_allows() {
+    let header = "permission:\n  edit:\n    \"*\": deny\n    notes/*: allow";
+    let mut case = Case::new("opencode", header).tools(["edit"]);
+    case.parent = Parent::unknown().rules([rule("edit", "*", "deny")]);
+    assert_eq!(case.agent().tool_names(), ["edit"]);
+}
+
+#[test]
+fn a_child_gets_no_tool_that_its_parent_lacks_or_is_denied() {
+    let tools = ["calculator", "weather", "read_file", "execute"];
+    let parent = || {
+        Parent::unknown()
+            .tools(["calculator", "agent_spawn"])
+            .rules([
+                rule("execute", "*", "deny"),
+                rule("read_file", "*.env", "deny"),
+            ])
+    };
+    let mut case = Case::new("agentscope", "tools: [calculator, weather]").tools(tools);
+    case.parent = parent();
+    let agent = case.agent();
+    assert_eq!(agent.tool_names(), ["calculator", "read_file"]);
+    let expected = [
+        ("weather".to_owned(), Reason::NotOfParent, "definition"),
+        ("execute".to_owned(), Reason::DeniedByParent, "parent"),
+    ];
+    assert_eq!(in_vain(&agent), expected);
+    assert_eq!(agent.permission.value.as_str(), "rules");
+    assert_eq!(agent.permission.from, Provenance::Parent);
+
+    let mut unset = Case::new("agentscope", "hidden: false").tools(tools);
+    unset.parent = parent();
+    let Toolset::Everything { without } = unset.agent().tools.value else {
+        panic!("it has all");
+    };
+    let without: Vec<_> = without
+        .iter()
+        .map(|it| (it.value.as_str(), it.from.as_str()))
+        .collect();
+    assert_eq!(without, [("execute", "parent"), ("weather", "parent")]);
+
+    // A harness that hands nothing on.
+    let mut other = Case::new("claude-code", "tools: Read, Bash");
+    other.parent = Parent::unknown()
+        .rules([rule("Bash", "*", "deny")])
+        .tools(["Read"]);
+    assert_eq!(other.agent().tool_names(), ["Read", "Bash"]);
+}
+
+#[test]
+fn patterns_say_which_agents_may_be_started() {
+    let header = "permission:\n  task:\n    \"*\": deny\n    docs-*: allow";
+    let agent = Case::new("opencode", header).tools(["task"]).agent();
+    let spawning = &agent.spawning.value;
+    assert!(matches!(spawning, Spawning::ByRules(_)));
+    assert_eq!(spawning.may_start("docs-writer"), Some(true));
+    assert_eq!(spawning.may_start("reviewer"), Some(false));
+    assert_eq!(Spawning::LeftToHarness.may_start("reviewer"), None);
+    let json = serde_json::to_value(spawning).expect("it can be written");
+    assert_eq!(json["rules"][1]["value"]["pattern"], "docs-*");
+    assert_eq!(json["rules"][1]["from"]["kind"], "definition");
 }
 
 #[test]

@@ -34,8 +34,9 @@ pub use search::{
 };
 pub use settings::{AgentMap, SettingsRules, Tokens, Turn};
 pub use start::{
-    EffectRules, InheritInVariable, ListRules, ModeRules, ModelFrom, NeverTool, PromptUse,
-    ServerEntries, SkillUse, SpawnRight, SpawnRules, StartRules, ToolDecision, UnknownTool,
+    EffectRules, InheritInVariable, Inheritance, InheritedDenials, InheritedTools, ListRules,
+    ModeRules, ModelFrom, NeverTool, PromptUse, ServerEntries, SkillUse, SpawnRight, SpawnRules,
+    StartRules, ToolDecision, UnknownTool,
 };
 
 /// A harness, with its rules by version.

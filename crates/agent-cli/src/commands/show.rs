@@ -38,6 +38,14 @@ pub(crate) struct Assembly<'a> {
 
 pub(crate) fn run(request: &Request, options: &Show) -> Result<Answer, Failure> {
     let surveys = Survey::all(request)?;
+    if let Some(parent) = &options.parent {
+        let is_there = |survey: &Survey| survey.registry.get(Some(parent)).is_ok();
+        if !surveys.iter().any(is_there) {
+            let parent = printable(parent);
+            return Err(Failure::new(format!("no agent is called `{parent}`"))
+                .help(format!("the whole story: agentry explain {parent}")));
+        }
+    }
     let assemblies: Vec<Assembly<'_>> = surveys
         .iter()
         .map(|survey| assemble(request, survey, options))
@@ -129,6 +137,7 @@ fn assemble<'a>(request: &Request, survey: &'a Survey, options: &Show) -> Assemb
         },
         model: options.model.as_deref(),
         parent_mode: options.parent_mode.as_deref(),
+        parent: options.parent.as_deref(),
     };
     let config = found
         .as_ref()
@@ -289,6 +298,19 @@ impl Parts<'_> {
                 row("may start", or_none(&names), &config.spawning.from);
             }
             Spawning::Anyone => row("may start", "any agent".to_owned(), &config.spawning.from),
+            Spawning::ByRules(rules) => {
+                for (index, rule) in rules.iter().enumerate() {
+                    let field = if index == 0 { "may start" } else { "" };
+                    let EffectRule {
+                        pattern, effect, ..
+                    } = &rule.value;
+                    let text = match pattern.as_str() {
+                        "*" => format!("{effect} any other agent"),
+                        pattern => format!("{effect} {pattern}"),
+                    };
+                    row(field, printable(&text), &rule.from);
+                }
+            }
             _ => row("may start", "no agent".to_owned(), &config.spawning.from),
         }
         for (field, number) in &config.sampling {
@@ -337,7 +359,7 @@ impl Parts<'_> {
         if config.left_out.is_empty() {
             return;
         }
-        page.section("Asked for and left out:");
+        page.section("Left out:");
         let columns = [
             Column::new("FIELD").styled(paint::NAME),
             Column::new("WHAT").may_lose_end(1),

@@ -14,6 +14,8 @@ pub struct StartRules {
     pub word_variables: &'static [(&'static str, &'static str)],
     /// What decides about consent, where it is a mode with a word of the harness's own.
     pub modes: Option<ModeRules>,
+    /// What the agent takes from the one that starts it, beside the model.
+    pub inherits: Inheritance,
     /// Whether the agent may start others.
     pub spawning: SpawnRules,
     /// What the prompt of the agent does.
@@ -31,6 +33,7 @@ impl StartRules {
         model_from: &[ModelFrom::Definition],
         word_variables: &[],
         modes: None,
+        inherits: Inheritance::NOTHING,
         spawning: SpawnRules::UNKNOWN,
         prompt: PromptUse::Replaces,
         skills: SkillUse::Whole,
@@ -113,6 +116,54 @@ pub struct EffectRules {
     pub actions: &'static [(&'static str, &'static str)],
     /// The effect that takes a tool away if it holds for every pattern.
     pub deny: &'static str,
+}
+
+/// What an agent takes from the one that starts it, beside the model. What only narrows it counts
+/// whatever its own definition says.
+#[derive(Debug, Clone, Copy)]
+pub struct Inheritance {
+    /// Which rules of the parent hold for it too.
+    pub denials: InheritedDenials,
+    /// Whether all tools that it may have are those of its parent.
+    pub tools: InheritedTools,
+}
+
+impl Inheritance {
+    /// Nothing is known to be taken over.
+    pub const NOTHING: Inheritance = Inheritance {
+        denials: InheritedDenials::Nothing,
+        tools: InheritedTools::Own,
+    };
+}
+
+/// Which rules of the parent hold for the agents that it starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InheritedDenials {
+    /// None.
+    Nothing,
+    /// Those that deny something; they hold whatever else is allowed.
+    Denials,
+    /// Some, which follow the rules of the definition, so that they count before them.
+    Appended {
+        /// Actions of which the denials of the parent's own definition hold too, but for patterns
+        /// that the agent's definition denies itself.
+        of_definition: &'static [&'static str],
+        /// Actions of which all rules hold that the parent was given itself when it was started;
+        /// of other actions only what is denied.
+        whole: &'static [&'static str],
+        /// Actions that are denied to agents that were started, unless a rule of the definition
+        /// names them.
+        unless_named: &'static [&'static str],
+    },
+}
+
+/// Which tools an agent that was started chooses from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InheritedTools {
+    /// All that there are.
+    Own,
+    /// Those of its parent, and those that every agent has.
+    Parents,
 }
 
 /// Where the model of an agent may come from.

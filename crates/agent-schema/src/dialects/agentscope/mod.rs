@@ -17,9 +17,10 @@ use crate::coerce::java;
 use crate::definition::{FieldName, FloatWords};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::{
-    Absent, AliasUse, Basis, Dialect, FactoryRules, Field, KeyRules, ListRules, LookupRules,
-    MergeRules, NotTextKeys, PluginRules, Profile, PromptFile, PromptUse, ReadingRules, Rules,
-    SkillRules, SkipRule, SpawnRight, SpawnRules, StartRules, ToolDecision, UnknownKeys,
+    Absent, AliasUse, Basis, Dialect, FactoryRules, Field, Inheritance, InheritedDenials,
+    InheritedTools, KeyRules, ListRules, LookupRules, MergeRules, NotTextKeys, PluginRules,
+    Profile, PromptFile, PromptUse, ReadingRules, Rules, SkillRules, SkipRule, SpawnRight,
+    SpawnRules, StartRules, ToolDecision, UnknownKeys,
 };
 use crate::finish::{self, Finish};
 use crate::header::{
@@ -103,6 +104,8 @@ const SNAPSHOT: Rules = Rules {
 /// What it makes of a declaration when it starts the agent (`HarnessAgentBuilderSupport`, read).
 /// A list of tools counts only for those that the application gives to the parent: its own ones
 /// every child gets (agentscope-ai/agentscope-java#1987). A section of its own follows the prompt.
+/// What the parent's permissions deny is denied to the child (`AgentSpawnTool`); that a program can
+/// switch this off is nothing that a file says.
 const START: StartRules = StartRules {
     tools: ToolDecision::Lists(ListRules {
         always: &[
@@ -118,6 +121,10 @@ const START: StartRules = StartRules {
         ],
         ..ListRules::PLAIN
     }),
+    inherits: Inheritance {
+        denials: InheritedDenials::Denials,
+        tools: InheritedTools::Parents,
+    },
     spawning: SpawnRules {
         by: SpawnRight::Nobody,
         most_depth: Some(3),
