@@ -1,6 +1,6 @@
 //! The one table of words: what each harness calls tools, models and modes in its definitions.
 //!
-//! A row of a dialect points to the vocabulary in its own file; [`others`] holds those of
+//! A row of a dialect points to the vocabulary in its own file; `others` holds those of
 //! harnesses whose definitions are not read here. Findings, errors and conversions all ask this
 //! table (see `foreign_words`), so that a word has one meaning everywhere.
 
