@@ -8,6 +8,8 @@
 
 mod brackets;
 mod chunks;
+mod color_words;
+mod colors;
 mod dashes;
 mod encoding;
 mod fences;
@@ -18,6 +20,7 @@ mod names;
 mod one_line;
 mod quotes;
 mod rights;
+mod rule_order;
 mod settings;
 mod several_lines;
 mod tree;
@@ -92,9 +95,12 @@ static REMEDIES: &[(&Rule, Remedy)] = &[
     (&rules::INVALID_VALUE, values::quote_color),
     (&rules::INVALID_VALUE, values::quote),
     (&rules::INVALID_VALUE, values::write_whole),
+    (&rules::INVALID_VALUE, colors::write_value),
+    (&rules::INVALID_VALUE, colors::write_nearest),
     (&rules::INVALID_VALUE, values::spell),
     (&rules::INVALID_VALUE, names::slug),
     (&rules::INVALID_VALUE, values::take_only_item),
+    (&rules::INVALID_VALUE, rule_order::take_only_rule),
     (&rules::INVALID_VALUE, lists::list_switched_on),
     (&rules::INVALID_VALUE, lists::wrap),
     (&rules::INVALID_VALUE, lists::switch_on),
@@ -104,6 +110,8 @@ static REMEDIES: &[(&Rule, Remedy)] = &[
     (&rules::IGNORED_VALUE, values::quote_color),
     (&rules::IGNORED_VALUE, values::quote),
     (&rules::IGNORED_VALUE, values::write_whole),
+    (&rules::IGNORED_VALUE, colors::write_value),
+    (&rules::IGNORED_VALUE, colors::write_nearest),
     (&rules::IGNORED_VALUE, values::spell),
     (&rules::IGNORED_VALUE, values::take_only_item),
     (&rules::IGNORED_VALUE, lists::list_switched_on),
@@ -117,6 +125,8 @@ static REMEDIES: &[(&Rule, Remedy)] = &[
     (&rules::CHANGED_NUMBER, values::write_whole),
     (&rules::MODEL_WITHOUT_PROVIDER, values::show_provider),
     (&rules::SKILL_COMPATIBILITY_TYPE, values::join_items),
+    // Rules of which the last one counts.
+    (&rules::OVERRULED_RULE, rule_order::put_first),
     // Lists.
     (&rules::LIST_IN_ONE_NAME, lists::split_text),
     (&rules::TORN_NAME, lists::split_item),

@@ -20,6 +20,7 @@ pub mod coerce;
 pub mod definition;
 pub mod dialect;
 pub mod dialects;
+pub mod effects;
 pub mod finish;
 pub mod fix;
 pub mod foreign_words;

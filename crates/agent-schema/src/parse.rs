@@ -110,6 +110,8 @@ struct Reading<'a> {
     lost: Vec<FieldName>,
     /// The fence that opens the header, if the file has one.
     opening: Option<Span>,
+    /// Whether what stands below the header is the prompt, whatever a key says.
+    body_is_prompt: bool,
     /// Fields whose keys are written and give no value: (field, key, value).
     without_value: Vec<(FieldName, Span, Span)>,
 }
@@ -143,6 +145,7 @@ impl<'a> Reading<'a> {
             degraded: false,
             lost: Vec::new(),
             opening: None,
+            body_is_prompt: false,
             without_value: Vec::new(),
         }
     }
@@ -178,6 +181,7 @@ impl<'a> Reading<'a> {
             }
         };
         self.note_replaced_bytes();
+        self.body_is_prompt = true;
         let parts = self.rules.header.split(&text);
         if let Some(missing) = &parts.missing {
             match self.rules.header.forms {

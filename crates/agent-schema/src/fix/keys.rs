@@ -8,6 +8,7 @@ use crate::value::{Entry, Mapping, Style, Value};
 use crate::yaml::{DuplicateKeys, Flavor};
 
 use super::quotes::quoted;
+use super::rule_order;
 use super::tree::{Tree, inside_quotes, readable, replace};
 use super::write::removal;
 use super::{Patient, Proposal};
@@ -27,21 +28,24 @@ pub(super) fn rename(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Prop
     if !is_free || !tree.map.entries.iter().all(is_meant_once) || fields.is_empty() {
         return None;
     }
-    let edits = vec![replace(inside_quotes(&entry.key), ours)];
-    let after = patient.after(&edits)?;
+    let renaming = Proposal {
+        title: format!("write the key as `{ours}`"),
+        edits: vec![replace(inside_quotes(&entry.key), ours)],
+        at_best: match likeness {
+            Likeness::Foreign | Likeness::Spelling => Applicability::Safe,
+            Likeness::Letters => Applicability::Unsafe,
+        },
+        changes: fields.iter().map(|field| (*field, None)).collect(),
+    };
+    let mut proposal = rule_order::settled(patient, ours, renaming);
+    let after = patient.after(&proposal.edits)?;
     let is_given = fields.iter().any(|field| {
         let place = readable(&after).and_then(|definition| definition.place(*field));
         place.is_some_and(|place| place.key.start == entry.key.span.start)
     });
-    let proposal = Proposal {
-        title: format!("write the key as `{ours}`"),
-        edits,
-        at_best: match likeness {
-            Likeness::Foreign | Likeness::Spelling if is_given => Applicability::Safe,
-            _ => Applicability::Unsafe,
-        },
-        changes: fields.into_iter().map(|field| (field, None)).collect(),
-    };
+    if !is_given && proposal.at_best == Applicability::Safe {
+        proposal.at_best = Applicability::Unsafe;
+    }
     patient.worth(finding, proposal)
 }
 

@@ -1,6 +1,9 @@
 //! Whether a change gives an agent more rights than it had.
 
 use crate::definition::{Definition, FieldName, FieldValue};
+use crate::dialect::Profile;
+use crate::effects;
+use crate::finish::Resolve;
 use crate::outcome::Parsed;
 use crate::value::{Node, Value};
 
@@ -25,20 +28,55 @@ impl Patient<'_> {
         let (Some(before), Some(after)) = (readable(self.parsed), readable(after)) else {
             return false;
         };
-        let tools = self.dialect.profiles.first();
-        let adding = tools.and_then(|profile| profile.rules.factory.tools?.adding);
+        let adding = self.profile();
+        let adding = adding.and_then(|profile| profile.rules.factory.tools?.adding);
         let adding = adding.map(|adding| adding.field);
         let mut granting = GRANTING.into_iter().chain(adding);
         granting.any(|field| is_granted(before, after, field))
-            || allows(after) && !is_same(before, after, FieldName::PERMISSION)
+            || self.rules_go_further(before, after)
             || has_more_tools(before, after)
             || self.denies_fewer(before, after)
+    }
+
+    /// Returns the profile whose rules are read by, or else the newest.
+    pub(super) fn profile(&self) -> Option<&Profile> {
+        let mut profiles = self.dialect.profiles.iter();
+        let own = profiles.find(|profile| std::ptr::eq(&profile.rules.reading, self.rules));
+        own.or(self.dialect.profiles.first())
+    }
+
+    /// Returns whether the permissions may let something happen that they did not before. Where the
+    /// harness has rules for whatever is not written, what it lets happen anyway is no more.
+    fn rules_go_further(&self, before: &Definition, after: &Definition) -> bool {
+        if is_same(before, after, FieldName::PERMISSION) && is_same(before, after, FieldName::TOOLS)
+        {
+            return false;
+        }
+        let (before, after) = (self.rules_in_force(before), self.rules_in_force(after));
+        let rules = |definition| effects::rules_of(definition, self.profile()?);
+        match (rules(&before), rules(&after)) {
+            (Some(before), Some(after)) => effects::go_further(&after, &before),
+            _ => allows(&after) && !is_same(&before, &after, FieldName::PERMISSION),
+        }
+    }
+
+    /// Returns a definition with what follows from it if no other source adds to it.
+    pub(super) fn rules_in_force(&self, definition: &Definition) -> Definition {
+        let mut definition = definition.clone();
+        (self.rules.resolve)(&mut Resolve {
+            definition: &mut definition,
+            is_builtin: false,
+            for_all: None,
+            findings: Vec::new(),
+            skip: None,
+        });
+        definition
     }
 
     /// Returns whether a tool is denied no longer. To deny what the harness does not have denies
     /// nothing, and a tool may be denied under a better spelling of its name.
     pub(super) fn denies_fewer(&self, before: &Definition, after: &Definition) -> bool {
-        let tools = self.dialect.profiles.first();
+        let tools = self.profile();
         let tools = tools.and_then(|profile| profile.rules.factory.tools);
         let denied = after.names(FieldName::DISALLOWED_TOOLS);
         let is_kept = |known: &str| {

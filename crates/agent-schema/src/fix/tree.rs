@@ -41,6 +41,11 @@ impl Tree<'_> {
         entries.find_map(|entry| Some((entry, node_at(&entry.value, span)?)))
     }
 
+    /// Finds the entry, at any depth, whose value is a node of this tree.
+    pub(super) fn holder_of(&self, node: &Node) -> Option<&Entry> {
+        holder_of(&self.map, node)
+    }
+
     /// Returns the fields that a key gives.
     pub(super) fn fields_of(&self, key: &str) -> Vec<FieldName> {
         let fields = self.rules.fields.iter();
@@ -67,6 +72,16 @@ impl Tree<'_> {
         };
         self.map.entries.iter().any(given)
     }
+}
+
+fn holder_of<'t>(map: &'t Mapping, node: &Node) -> Option<&'t Entry> {
+    map.entries.iter().find_map(|entry| {
+        let below = || holder_of(entry.value.as_map()?, node);
+        match std::ptr::eq(&entry.value, node) {
+            true => Some(entry),
+            false => below(),
+        }
+    })
 }
 
 fn node_at(node: &Node, span: Span) -> Option<&Node> {

@@ -92,51 +92,53 @@ impl Patient<'_> {
     /// Adds to a proposal the fix of what it brings to light and what keeps the file from being
     /// loaded. Returns whether both together prove themselves.
     fn complete(&self, proposal: &mut Proposal, finding: &Diagnostic) -> bool {
-        let Some(mended) = apply(self.file.bytes, &proposal.edits) else {
+        let further = self.with_further(proposal, |rest| {
+            if rest.parsed.outcome.definition().is_some() {
+                return None;
+            }
+            // What was there before has a fix of its own.
+            let mut new = rest.parsed.diagnostics.iter();
+            let further = new.find_map(|finding| {
+                let is_new = count(self.parsed, finding.rule) == 0;
+                is_new.then(|| rest.proven(finding))?
+            })?;
+            let title = format!("{} and {}", proposal.title, further.title);
+            Some(Proposal { title, ..further })
+        });
+        let Some(both) = further.filter(|both| self.proves(both, &[finding.rule])) else {
             return false;
         };
-        let Some(parsed) = self.read(&mended) else {
-            return false;
-        };
-        if parsed.outcome.definition().is_some() {
-            return false;
-        }
-        let name = self.file.name;
+        *proposal = both;
+        true
+    }
+
+    /// Joins a proposal with another one for the file that it makes.
+    pub(super) fn with_further(
+        &self,
+        proposal: &Proposal,
+        remedy: impl FnOnce(&Patient<'_>) -> Option<Proposal>,
+    ) -> Option<Proposal> {
+        let mended = apply(self.file.bytes, &proposal.edits)?;
+        let parsed = self.read(&mended)?;
         let rest = Patient {
             file: File {
-                name,
                 bytes: &mended,
+                ..self.file
             },
             parsed: &parsed,
             ..*self
         };
-        // What was there before has a fix of its own.
-        let mut new = parsed
-            .diagnostics
-            .iter()
-            .filter(|finding| count(self.parsed, finding.rule) == 0);
-        let further = new.find_map(|finding| rest.proven(finding));
-        let Some(mut further) = further else {
-            return false;
-        };
-        let whole = apply(&mended, &further.edits);
-        let Some(edit) = whole.and_then(|whole| difference(self.file.bytes, &whole)) else {
-            return false;
-        };
+        let mut further = remedy(&rest)?;
+        let whole = apply(&mended, &in_order(further.edits)?)?;
         let mut changes = proposal.changes.clone();
         changes.retain(|(field, _)| further.changes.iter().all(|(other, _)| other != field));
         changes.append(&mut further.changes);
-        let both = Proposal {
-            title: format!("{} and {}", proposal.title, further.title),
-            edits: vec![edit],
-            at_best: Applicability::Safe,
+        Some(Proposal {
+            title: further.title,
+            edits: vec![difference(self.file.bytes, &whole)?],
+            at_best: proposal.at_best,
             changes,
-        };
-        let proves = self.proves(&both, &[finding.rule]);
-        if proves {
-            *proposal = both;
-        }
-        proves
+        })
     }
 
     /// Returns the first proposal for a finding that proves itself.

@@ -13,14 +13,14 @@ use super::write::{may_hold_comment, scalar, scalar_like};
 use super::{Patient, Proposal};
 
 /// The value that a finding is about.
-struct Wrong<'t> {
+pub(super) struct Wrong<'t> {
     tree: &'t Tree<'t>,
     entry: &'t Entry,
-    node: &'t Node,
+    pub(super) node: &'t Node,
 }
 
 impl<'t> Wrong<'t> {
-    fn find(tree: &'t Tree<'t>, finding: &Diagnostic) -> Option<Self> {
+    pub(super) fn find(tree: &'t Tree<'t>, finding: &Diagnostic) -> Option<Self> {
         let (entry, node) = tree.value_at(finding.span)?;
         // What stands behind an alias may be used elsewhere too.
         let is_written = !matches!(node.value, Value::Shared(_) | Value::Recursive(_));
@@ -33,18 +33,19 @@ impl<'t> Wrong<'t> {
     }
 
     /// Proposes another text in the place of the value.
-    fn become_text(
+    pub(super) fn become_text(
         &self,
         patient: &Patient<'_>,
         title: String,
         text: String,
         at_best: Applicability,
     ) -> Proposal {
-        let (start, end) = (self.entry.key.span.end, self.node.span.start);
+        let holder = self.tree.holder_of(self.node).unwrap_or(self.entry);
+        let (start, end) = (holder.key.span.end, self.node.span.start);
         let between = patient.written(Span::new(start, end));
         let is_below = between.starts_with(':') && between[1..].trim().is_empty();
         let edit = match self.node.style {
-            Style::Block if self.is_whole() && is_below => {
+            Style::Block if is_below => {
                 replace(Span::new(start + 1, self.node.span.end), format!(" {text}"))
             }
             _ => replace(self.node.span, text),
@@ -168,7 +169,7 @@ pub(super) fn spell(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Propo
 }
 
 /// Returns the words that a field takes, as its table and the finding name them.
-fn accepted_words(wrong: &Wrong<'_>, finding: &Diagnostic) -> Vec<String> {
+pub(super) fn accepted_words(wrong: &Wrong<'_>, finding: &Diagnostic) -> Vec<String> {
     let mut fields = wrong.tree.rules.fields.iter();
     let field = fields.find(|field| Some(field.target) == finding.field);
     let accepts = field

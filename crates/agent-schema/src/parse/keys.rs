@@ -1,10 +1,10 @@
 //! The keys of a header as such, whatever their values are.
 
 use super::{MOST_OF_A_RULE, Reading, field_keys, key_text};
-use crate::coerce::{pydantic, shorten};
-use crate::definition::Located;
+use crate::coerce::{Remarks, pydantic, shorten};
+use crate::definition::{FieldName, Located};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::dialect::{Dialect, NotTextKeys, ReadingRules, UnknownKeys};
+use crate::dialect::{Dialect, Field, NotTextKeys, ReadingRules, UnknownKeys};
 use crate::dialects;
 use crate::rules;
 use crate::source::Span;
@@ -70,7 +70,7 @@ impl Reading<'_> {
                 );
             } else if !is_known(self.rules, key) {
                 self.note_unknown_key(key, entry, map);
-                self.lose_meant_field(key, map);
+                self.lose_meant_field(entry, map);
                 match self.rules.keys.unknown {
                     UnknownKeys::Dropped
                     | UnknownKeys::Named
@@ -128,7 +128,7 @@ impl Reading<'_> {
     }
 
     fn note_unknown_key(&mut self, key: &str, entry: &Entry, map: &Mapping) {
-        let meant = meant_key(self.dialect, self.rules, key);
+        let meant = self.meant_by(entry);
         let title = self.dialect.title;
         let right = meant.and_then(|(ours, _)| map.get(ours));
         let diagnostic = match meant {
@@ -176,8 +176,8 @@ impl Reading<'_> {
 
     /// Notes what an unknown key was meant to set, where it is dropped and sets nothing.
     /// The right key beside it sets what it sets.
-    fn lose_meant_field(&mut self, key: &str, map: &Mapping) {
-        let meant = meant_key(self.dialect, self.rules, key).map(|(ours, _)| ours);
+    fn lose_meant_field(&mut self, entry: &Entry, map: &Mapping) {
+        let meant = self.meant_by(entry).map(|(ours, _)| ours);
         let meant = meant.filter(|ours| map.get(ours).is_none());
         let mut fields = self.rules.fields.iter();
         if self.rules.keys.unknown != UnknownKeys::Metadata
@@ -185,6 +185,25 @@ impl Reading<'_> {
         {
             self.lost.push(field.target);
         }
+    }
+}
+
+impl Reading<'_> {
+    /// Returns the key that was probably meant by one that is not known, where it could have an
+    /// effect.
+    fn meant_by(&self, entry: &Entry) -> Option<(&'static str, Likeness)> {
+        let (ours, likeness) = meant_key(self.dialect, self.rules, entry.key.as_text()?)?;
+        let mut fields = self.rules.fields.iter();
+        let field = fields.find(|field| field.key == ours)?;
+        // Where the body is the prompt, no key is.
+        let is_prompt = self.body_is_prompt && field.target == FieldName::PROMPT;
+        // Whose value has another form has another meaning, too.
+        let is_slip = likeness != Likeness::Letters || self.fits(field, entry);
+        (is_slip && !is_prompt).then_some((ours, likeness))
+    }
+
+    fn fits(&self, field: &Field, entry: &Entry) -> bool {
+        (field.read)(&entry.value, &mut Remarks::new(self.inputs)).is_ok()
     }
 }
 
