@@ -5,7 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use agent_schema::dialect::{Dialect, Profile};
-use agent_schema::{Fate, File, ParseInputs, Parsed, Severity, dialects, fix, parse_with, rules};
+use agent_schema::{
+    Applicability, Diagnostic, Fate, FieldName, File, ParseInputs, Parsed, Rule, Severity,
+    dialects, fix, parse_with, rules,
+};
 
 /// What is printed beside the counts.
 #[derive(Debug, Clone, Copy)]
@@ -39,8 +42,8 @@ pub(crate) fn run(
         let inputs = ParseInputs::new().folder(folder);
         let parsed = parse_with(file, dialect, profile, &inputs);
         let is_read = profile.rules.agents.files.accept(&name).is_ok();
-        let mended =
-            (is_read && parsed.fate != Fate::Loaded).then(|| mend(file, dialect, profile, &inputs));
+        let faulty = is_read && parsed.fate != Fate::Loaded;
+        let mended = faulty.then(|| mend(file, dialect, profile, &inputs, false));
         if let Some(mended) = &mended {
             if shown.list && !is_whole(&mended.parsed) {
                 println!("{}: {}", path.display(), kind(&mended.parsed));
@@ -50,7 +53,12 @@ pub(crate) fn run(
                 print_diff(&bytes, &mended.bytes);
             }
         }
-        tally.count(&parsed, mended.as_ref().map(|mended| &mended.parsed));
+        let result = mended.map(|mended| {
+            Mending::of(&mended.parsed, || {
+                mend(file, dialect, profile, &inputs, true).parsed
+            })
+        });
+        tally.count(&parsed, result);
     }
     println!(
         "{} files, read as {} {}",
@@ -62,9 +70,80 @@ pub(crate) fn run(
     Ok(tally.fates.values().sum::<usize>() == files.len())
 }
 
-fn mend(file: File<'_>, dialect: &Dialect, profile: &Profile, inputs: &ParseInputs) -> fix::Mended {
+fn mend(
+    file: File<'_>,
+    dialect: &Dialect,
+    profile: &Profile,
+    inputs: &ParseInputs,
+    unsafe_too: bool,
+) -> fix::Mended {
     let stem = profile.rules.agents.files.stem(file.name);
-    fix::mend(file, stem, dialect, &profile.rules.reading, inputs, false)
+    let reading = &profile.rules.reading;
+    fix::mend(file, stem, dialect, reading, inputs, unsafe_too)
+}
+
+/// Findings of which no file can be rid that keeps what its author meant: (rule, field, the fixes
+/// for which that holds). No harness that has them knows a way to write it.
+const UNSAYABLE: &[(&Rule, Option<FieldName>)] = &[
+    // A rule in parentheses that is not heeded; settings are the place for it.
+    (&rules::TOOL_RULE_IGNORED, None),
+    // A grey among bright colours, and words that are no colour.
+    (&rules::IGNORED_VALUE, Some(FieldName::COLOR)),
+];
+
+/// Findings that only the author can mend, by writing what is missing.
+const UNWRITTEN: &[&Rule] = &[
+    &rules::MISSING_FIELD,
+    &rules::SKILL_DESCRIPTION_MISSING,
+    &rules::SKILL_DESCRIPTION_EMPTY,
+];
+
+/// What safe fixes make of a faulty file.
+enum Mending {
+    /// It loads as it is written.
+    Whole,
+    /// It does not, and unsafe fixes would help.
+    Unsafe(String),
+    /// It does not, because the harness has no way to say what is meant.
+    Unsayable,
+    /// It does not, because something was never written.
+    Unwritten,
+    /// It does not.
+    Left(String),
+}
+
+impl Mending {
+    /// `all_fixes` makes those fixes too that are not safe.
+    fn of(mended: &Parsed, all_fixes: impl FnOnce() -> Parsed) -> Mending {
+        let weighs = |finding: &&Diagnostic| finding.severity > Severity::Info;
+        let unsayable = |finding: &Diagnostic| {
+            UNSAYABLE.iter().any(|(rule, field)| {
+                finding.rule == *rule && (field.is_none() || *field == finding.field)
+            })
+        };
+        let unwritten = |finding: &Diagnostic| {
+            let shows = |fix: &agent_schema::Fix| fix.applicability == Applicability::ShowOnly;
+            UNWRITTEN.contains(&finding.rule) && finding.fix.as_ref().is_some_and(shows)
+        };
+        let mut findings = mended.diagnostics.iter().filter(weighs);
+        let loads = mended.fate <= Fate::Degraded;
+        let is_unsayable = |field: &FieldName| {
+            let mut findings = mended.diagnostics.iter();
+            findings
+                .any(|finding| unsayable(finding) && finding.field.is_none_or(|it| it == *field))
+        };
+        if is_whole(mended) {
+            Mending::Whole
+        } else if loads && mended.lost.iter().any(is_unsayable) {
+            Mending::Unsayable
+        } else if findings.any(unwritten) {
+            Mending::Unwritten
+        } else if is_whole(&all_fixes()) {
+            Mending::Unsafe(kind(mended))
+        } else {
+            Mending::Left(kind(mended))
+        }
+    }
 }
 
 /// Prints the lines between the first and the last one that differ, before and after.
@@ -119,36 +198,64 @@ struct Tally {
     left: BTreeMap<String, usize>,
 }
 
-/// Files of one fate.
-#[derive(Default)]
+/// Files of one fate whose author wrote a header.
+#[derive(Debug, Default, Clone, Copy)]
 struct Mends {
-    /// Those whose author wrote a header.
-    with_header: usize,
-    /// Those of them that load as they are written once the safe fixes are made.
+    all: usize,
+    /// Those that load as they are written once the safe fixes are made.
     whole: usize,
+    /// Those that no file of the harness can say.
+    unsayable: usize,
+    /// Those in which something was never written.
+    unwritten: usize,
+    /// Those that load as they are written once all fixes are made.
+    whole_unsafely: usize,
     /// Those without a header that load as they are written once the safe fixes are made.
     whole_without_header: usize,
 }
 
+impl Mends {
+    fn join(self, other: Mends) -> Mends {
+        Mends {
+            all: self.all + other.all,
+            whole: self.whole + other.whole,
+            unsayable: self.unsayable + other.unsayable,
+            unwritten: self.unwritten + other.unwritten,
+            whole_unsafely: self.whole_unsafely + other.whole_unsafely,
+            whole_without_header: self.whole_without_header + other.whole_without_header,
+        }
+    }
+}
+
 impl Tally {
-    fn count(&mut self, parsed: &Parsed, mended: Option<&Parsed>) {
+    fn count(&mut self, parsed: &Parsed, mending: Option<Mending>) {
         *self.fates.entry(parsed.fate).or_default() += 1;
         for finding in &parsed.diagnostics {
             let key = (finding.severity, finding.code());
             *self.findings.entry(key).or_default() += 1;
         }
-        let Some(mended) = mended else { return };
+        let Some(mending) = mending else { return };
         let mends = self.mends.entry(parsed.fate).or_default();
+        // Where a file without a header is refused for what is missing, there is no header either.
         let mut findings = parsed.diagnostics.iter();
         let has_header = !findings.any(|finding| *finding.rule == rules::NO_HEADER);
-        mends.with_header += usize::from(has_header);
-        if is_whole(mended) {
-            match has_header {
-                true => mends.whole += 1,
-                false => mends.whole_without_header += 1,
+        if !has_header {
+            mends.whole_without_header += usize::from(matches!(mending, Mending::Whole));
+            return;
+        }
+        mends.all += 1;
+        match mending {
+            Mending::Whole => mends.whole += 1,
+            Mending::Unsayable => mends.unsayable += 1,
+            Mending::Unwritten => mends.unwritten += 1,
+            Mending::Unsafe(kind) => {
+                mends.whole_unsafely += 1;
+                *self
+                    .left
+                    .entry(format!("{kind} (unsafe fixes mend it)"))
+                    .or_default() += 1;
             }
-        } else if has_header {
-            *self.left.entry(kind(mended)).or_default() += 1;
+            Mending::Left(kind) => *self.left.entry(kind).or_default() += 1,
         }
     }
 
@@ -162,20 +269,23 @@ impl Tally {
         }
         println!("mended by safe fixes, of the files whose author wrote a header");
         for (fate, mends) in &self.mends {
-            print_share(fate.as_str(), mends.whole, mends.with_header);
+            print_share(fate.as_str(), mends.whole, mends.all);
             if mends.whole_without_header > 0 {
                 let more = mends.whole_without_header;
                 println!("         and {more} {} without a header", fate.as_str());
             }
         }
         let both = [Fate::Rejected, Fate::Degraded];
-        let both = || both.iter().filter_map(|fate| self.mends.get(fate));
-        print_share(
-            "rejected and degraded",
-            both().map(|mends| mends.whole).sum(),
-            both().map(|mends| mends.with_header).sum(),
-        );
-        println!("left");
+        let both = both.iter().filter_map(|fate| self.mends.get(fate));
+        let both = both.fold(Mends::default(), |sum, mends| sum.join(*mends));
+        print_share("rejected and degraded", both.whole, both.all);
+        println!("  {:>6} no file of this harness can say", both.unsayable);
+        println!("  {:>6} only their author can complete", both.unwritten);
+        let mendable = both.all - both.unsayable - both.unwritten;
+        print_share("the others", both.whole, mendable);
+        let all_fixes = both.whole + both.whole_unsafely;
+        print_share("the others, with unsafe fixes too", all_fixes, mendable);
+        println!("left of the others");
         let mut left: Vec<_> = self.left.iter().collect();
         left.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
         for (kind, count) in left {

@@ -16,6 +16,7 @@ mod fences;
 mod keys;
 mod lists;
 mod missing;
+mod modes;
 mod names;
 mod one_line;
 mod quotes;
@@ -95,6 +96,7 @@ static REMEDIES: &[(&Rule, Remedy)] = &[
     (&rules::INVALID_VALUE, values::quote_color),
     (&rules::INVALID_VALUE, values::quote),
     (&rules::INVALID_VALUE, values::write_whole),
+    (&rules::INVALID_VALUE, modes::write_own_word),
     (&rules::INVALID_VALUE, colors::write_value),
     (&rules::INVALID_VALUE, colors::write_nearest),
     (&rules::INVALID_VALUE, values::spell),
@@ -110,6 +112,7 @@ static REMEDIES: &[(&Rule, Remedy)] = &[
     (&rules::IGNORED_VALUE, values::quote_color),
     (&rules::IGNORED_VALUE, values::quote),
     (&rules::IGNORED_VALUE, values::write_whole),
+    (&rules::IGNORED_VALUE, modes::write_own_word),
     (&rules::IGNORED_VALUE, colors::write_value),
     (&rules::IGNORED_VALUE, colors::write_nearest),
     (&rules::IGNORED_VALUE, values::spell),

@@ -2,6 +2,7 @@
 
 use crate::definition::{FieldName, FieldValue};
 use crate::diagnostic::{Applicability, Diagnostic, Edit};
+use crate::rules;
 use crate::source::Span;
 use crate::value::Style;
 
@@ -23,29 +24,44 @@ impl Patient<'_> {
     }
 }
 
-/// Writes the name that the file or its folder has.
+/// Writes the name that the file or its folder has, in small letters if the harness wants that.
 pub(super) fn write_name(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
     if finding.field != Some(FieldName::NAME) {
         return None;
     }
+    let place = patient.place_name()?;
+    let in_small_letters = place.to_lowercase();
+    let mut names = vec![place];
+    if in_small_letters != place {
+        names.push(&in_small_letters);
+    }
+    let mut named = names.into_iter();
+    named.find_map(|name| patient.worth(finding, called(patient, place, name)?))
+}
+
+/// Proposes to write a name into a file whose place has that name, or one with other capitals.
+fn called(patient: &Patient<'_>, place: &str, name: &str) -> Option<Proposal> {
     let tree = patient.tree()?;
-    let name = patient.place_name()?;
-    let is_letter = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     let edits = vec![set_key(patient, &tree, FieldName::NAME, &scalar(name)?)?];
-    // A name such as `README` was given to a file and not to an agent. And a file in which more is
-    // wrong once it is read may have been written for another harness.
-    let reads_well = !has_new_trouble(patient.parsed, &patient.after(&edits)?, &[]);
-    let at_best = match name.chars().all(is_letter) && reads_well {
-        true => Applicability::Safe,
-        false => Applicability::Unsafe,
-    };
-    let proposal = Proposal {
+    // A name such as `README` was given to a file and not to an agent.
+    let is_shouted = !place.contains(|c: char| c.is_ascii_lowercase());
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    // A file in which more is wrong once it is read may have been written for another harness. That
+    // it has capitals where the name cannot is no such thing.
+    let mut after = patient.after(&edits)?;
+    after
+        .diagnostics
+        .retain(|finding| finding.rule != &rules::OTHER_STEM || name == place);
+    let reads_well = !has_new_trouble(patient.parsed, &after, &[]);
+    Some(Proposal {
         title: format!("call it `{name}`, as its place"),
         edits,
-        at_best,
+        at_best: match name.chars().all(is_letter) && !is_shouted && reads_well {
+            true => Applicability::Safe,
+            false => Applicability::Unsafe,
+        },
         changes: vec![(FieldName::NAME, Some(FieldValue::Text(name.to_owned())))],
-    };
-    patient.worth(finding, proposal)
+    })
 }
 
 /// Shows where a field belongs that only a person can write.

@@ -104,11 +104,7 @@ fn continued(setting: &Setting<'_>) -> Option<Mend> {
             &setting.text[value.start..first_line_end(setting)]
         ),
     };
-    let has_comment = setting.chunk.below.iter().any(|line| {
-        let line = line.text(setting.text).trim_start();
-        line.starts_with("# ")
-    });
-    let has_comment = has_comment || setting.value().contains(" # ");
+    let has_comment = has_comment_below(setting) || setting.value().contains(" # ");
     let mend = Mend::new("write the value as a block of text", edits).meant(text);
     // It may have been meant as a setting of its own, and a lost limit must not stay lost.
     let hides_setting =
@@ -116,6 +112,24 @@ fn continued(setting: &Setting<'_>) -> Option<Mend> {
             is_field(setting, line) || glued_setting(line.text(setting.text)).is_some()
         });
     setting.proven(mend.sure_if(!has_comment && !hides_setting && !ends_in_prose(setting)))
+}
+
+/// Returns whether a line below a value may be a comment. One that stands between blank lines and
+/// is indented as the text is a heading in it.
+fn has_comment_below(setting: &Setting<'_>) -> bool {
+    let text = setting.text;
+    let lines = &setting.chunk.below;
+    let is_blank = |at: Option<usize>| {
+        at.and_then(|at| lines.get(at))
+            .is_some_and(|line| line.is_blank(text))
+    };
+    let mut numbered = lines.iter().enumerate();
+    numbered.any(|(at, line)| {
+        let is_heading = is_blank(at.checked_sub(1))
+            && is_blank(at.checked_add(1))
+            && line.indentation(text) > key_column(setting);
+        line.text(text).trim_start().starts_with("# ") && !is_heading
+    })
 }
 
 /// Returns where the line of the key ends, with the blanks at its end.

@@ -127,8 +127,13 @@ impl Reading<'_> {
         before: &Range<usize>,
         opening: &Range<usize>,
     ) -> bool {
-        let before = text.as_str()[before.clone()].chars();
-        let mut seen = before.filter(|c| !c.is_whitespace() && !has_no_width(*c));
+        let before = &text.as_str()[before.clone()];
+        if is_inside_code(before) {
+            return false;
+        }
+        let mut seen = before
+            .chars()
+            .filter(|c| !c.is_whitespace() && !has_no_width(*c));
         let below = &text.as_str()[opening.end..];
         let end = fence_line(below).unwrap_or(below.len());
         seen.next().is_none() || !self.fields_set_in(&below[..end]).is_empty()
@@ -424,6 +429,22 @@ impl Reading<'_> {
             self.definition.set(FieldName::NAME, value);
         }
     }
+}
+
+/// Returns whether a text ends inside a block of code that begins below other text: what stands
+/// there is an example. A block that is all there is was put around a header.
+fn is_inside_code(text: &str) -> bool {
+    let mut is_open = false;
+    let mut is_first = true;
+    let mut is_example = false;
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        if line.starts_with("```") || line.starts_with("~~~") {
+            is_open = !is_open;
+            is_example = is_open && !is_first;
+        }
+        is_first = false;
+    }
+    is_open && is_example
 }
 
 pub(super) fn has_no_width(c: char) -> bool {
