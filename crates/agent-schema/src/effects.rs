@@ -5,9 +5,9 @@
 
 use std::borrow::Cow;
 
-use crate::definition::Definition;
+use crate::definition::{Definition, FieldName};
 use crate::dialect::{EffectRules, Profile, ToolDecision};
-use crate::value::Node;
+use crate::value::{Node, Value};
 use crate::writing::{Effect, effect_of};
 
 /// The most rules on either side that are compared.
@@ -29,6 +29,38 @@ pub struct Rule<'a> {
     pub pattern: Cow<'a, str>,
     /// What happens then.
     pub effect: Effect,
+}
+
+/// Returns whether an agent may do more by one definition than by another, where the profile has
+/// such rules. Both must be complete: nothing can be added to them any more. Of an agent that the
+/// harness brings itself not all rules are known; whatever is allowed there may be more.
+#[must_use]
+pub fn may_do_more(after: &Definition, before: &Definition, profile: &Profile) -> bool {
+    let ToolDecision::Effects(rules) = profile.rules.factory.start.tools else {
+        return false;
+    };
+    let permission = |definition: &Definition| definition.config(FieldName::PERMISSION).cloned();
+    let is_known = |definition: &Definition| definition.field(rules.field).is_some();
+    match (rules_of(after, profile), rules_of(before, profile)) {
+        (Some(after_all), Some(before_all)) if is_known(after) && is_known(before) => {
+            go_further(&after_all, &before_all)
+        }
+        _ => permission(after).is_some_and(|now| {
+            let is_same = permission(before).is_some_and(|known| known.same_content(&now));
+            !is_same && allows(&now)
+        }),
+    }
+}
+
+/// Returns whether permissions allow anything.
+pub(crate) fn allows(permissions: &Node) -> bool {
+    match permissions.get() {
+        Value::Map(map) => map.entries.iter().any(|entry| allows(&entry.value)),
+        Value::List(items) => items.iter().any(allows),
+        Value::Bool(allowed) => *allowed,
+        Value::Text(word) => effect_of(word).is_some_and(|effect| effect > Effect::Ask),
+        _ => false,
+    }
 }
 
 /// Returns all rules that count for an agent, weakest first: those of the harness, of the settings

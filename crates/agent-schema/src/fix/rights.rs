@@ -1,11 +1,10 @@
 //! Whether a change gives an agent more rights than it had.
 
 use crate::definition::{Definition, FieldName, FieldValue};
-use crate::dialect::Profile;
+use crate::dialect::{Profile, ToolDecision};
 use crate::effects;
 use crate::finish::Resolve;
 use crate::outcome::Parsed;
-use crate::value::{Node, Value};
 
 use super::Patient;
 use super::tree::readable;
@@ -53,11 +52,21 @@ impl Patient<'_> {
             return false;
         }
         let (before, after) = (self.rules_in_force(before), self.rules_in_force(after));
-        let rules = |definition| effects::rules_of(definition, self.profile()?);
-        match (rules(&before), rules(&after)) {
-            (Some(before), Some(after)) => effects::go_further(&after, &before),
-            _ => allows(&after) && !is_same(&before, &after, FieldName::PERMISSION),
+        let has_rules = |profile: &&Profile| {
+            let decision = profile.rules.factory.start.tools;
+            matches!(decision, ToolDecision::Effects(_)) && !self.is_builtin(profile, &after)
+        };
+        match self.profile().filter(has_rules) {
+            Some(profile) => effects::may_do_more(&after, &before, profile),
+            None => allows(&after) && !is_same(&before, &after, FieldName::PERMISSION),
         }
+    }
+
+    /// Returns whether the harness brings an agent of this name itself, to which a file only adds.
+    fn is_builtin(&self, profile: &Profile, definition: &Definition) -> bool {
+        let names = [FieldName::NAME, FieldName::KEY].map(|field| definition.text(field));
+        let mut builtins = profile.rules.agents.builtins.iter();
+        builtins.any(|agent| agent.name == self.stem || names.contains(&Some(agent.name)))
     }
 
     /// Returns a definition with what follows from it if no other source adds to it.
@@ -104,20 +113,11 @@ fn is_granted(before: &Definition, after: &Definition, field: FieldName) -> bool
 
 /// Returns whether the permissions of a definition allow anything.
 fn allows(definition: &Definition) -> bool {
-    fn is_allowed(node: &Node) -> bool {
-        match node.get() {
-            Value::Map(map) => map.entries.iter().any(|entry| is_allowed(&entry.value)),
-            Value::List(items) => items.iter().any(is_allowed),
-            Value::Bool(allowed) => *allowed,
-            Value::Text(word) => &**word == "allow",
-            _ => false,
-        }
-    }
     let fields = [FieldName::PERMISSION, FieldName::of_dialect("permissions")];
     let mut written = fields
         .into_iter()
         .filter_map(|field| definition.config(field));
-    written.any(is_allowed)
+    written.any(effects::allows)
 }
 
 /// Returns whether a written list of tools became one with others, or with all. A name that was

@@ -9,11 +9,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use agent_discovery::{DiskTree, FileTree, Kind, OverlayTree, repository_root};
+use agent_schema::effects;
 use agent_schema::fix::{apply, compatible};
 use agent_schema::parse::LARGEST_FILE;
 use agent_schema::{Applicability, Diagnostic, Dialect, Edit, Fix, Level};
 
-use crate::commands::check::gather::{Checked, FileReading, Files};
+use crate::commands::check::gather::{ActiveAgent, Checked, FileReading, Files};
 use crate::failure::Failure;
 use crate::request::Request;
 
@@ -147,6 +148,7 @@ impl<'a> Mender<'a> {
             tried.retain(|real, round| {
                 let names = names.get(real).map(Vec::as_slice).unwrap_or_default();
                 let harm = harm(names, &after, &round.fixes)
+                    .or_else(|| self.gained(names, &mended.files, &after))
                     .or_else(|| vain(names, &after, &round.fixes))
                     .or_else(|| memory.undoes(real, &next));
                 let Some(because) = harm else {
@@ -290,6 +292,26 @@ impl<'a> Mender<'a> {
             }
         }
         names
+    }
+
+    /// Tells which agent may do more than before, with all its sources and settings together, if
+    /// nothing but safe fixes is wanted.
+    fn gained(&self, names: &[(&str, &Checked)], before: &Files, after: &Files) -> Option<String> {
+        let is_changed = |agent: &ActiveAgent| {
+            let mut sources = agent.sources.iter();
+            sources.any(|source| names.iter().any(|(name, _)| name == source))
+        };
+        let agents = after.agents.iter().filter(|(_, agent)| is_changed(agent));
+        let mut agents = agents.filter(|_| !self.unsafe_too);
+        let ((_, name), _) = agents.find(|(key, now)| {
+            before.agents.get(*key).is_some_and(|known| {
+                let profile = now.reading.profile;
+                effects::may_do_more(&now.definition, &known.definition, profile)
+            })
+        })?;
+        Some(format!(
+            "`{name}` may do more then, as the settings have it"
+        ))
     }
 
     /// Returns whether a file lies in a folder that was named.

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use agent_discovery::{
-    FileError, FileTree, FoundSkill, Kind, PASSED_OVER, PlaceState, Reader, Skill, SkillState,
-    agent_folders, body_of, body_of_skill, broken_links, readers_at, unreadable,
+    FileError, FileTree, FoundSkill, Kind, Layer, PASSED_OVER, PlaceState, Reader, Skill,
+    SkillState, agent_folders, body_of, body_of_skill, broken_links, readers_at, unreadable,
 };
 use agent_registry::{Contender, Verdict};
 use agent_schema::dialect::{Base, FileRules, SkipRule};
@@ -30,6 +30,17 @@ pub(super) struct Files {
     pub(super) files: BTreeMap<String, Checked>,
     /// How many files the settings leave out.
     pub(super) excluded: usize,
+    /// The agents that answer to their names, by their harness and name.
+    pub(super) agents: BTreeMap<(&'static str, String), ActiveAgent>,
+}
+
+/// An agent that answers to its name, as all its sources together make it.
+#[derive(Debug)]
+pub(super) struct ActiveAgent {
+    pub(super) reading: Reading,
+    pub(super) definition: Arc<Definition>,
+    /// The files that it is made of, as the harness reports them.
+    pub(super) sources: Vec<String>,
 }
 
 /// A file that was checked.
@@ -202,6 +213,31 @@ impl Files {
         }
     }
 
+    fn note_active(&mut self, survey: &Survey, contender: &Contender) {
+        let Some(definition) = contender
+            .definition
+            .as_ref()
+            .filter(|_| contender.verdict == Verdict::Active)
+        else {
+            return;
+        };
+        let layers = contender.merged.iter().flat_map(|merged| &merged.layers);
+        let sources = layers.filter_map(|layer| match layer {
+            Layer::Builtin => None,
+            Layer::Entry(number) => survey.registry.contenders().get(*number),
+        });
+        let sources = sources.chain([contender]);
+        let key = (survey.reading.dialect.id, contender.name.clone());
+        let agent = ActiveAgent {
+            reading: survey.reading,
+            definition: Arc::clone(definition),
+            sources: sources
+                .map(|source| source.source.reported.clone())
+                .collect(),
+        };
+        self.agents.insert(key, agent);
+    }
+
     fn entry(&mut self, reported: String, path: &Path) -> &mut Checked {
         let checked = self.files.entry(reported).or_default();
         path.clone_into(&mut checked.path);
@@ -278,6 +314,7 @@ impl Round<'_> {
             if is_folder || self.is_excluded(path) {
                 continue;
             }
+            self.files.note_active(survey, contender);
             let checked = self.files.entry(contender.source.reported.clone(), path);
             checked.bytes = contender.bytes.clone().or(checked.bytes.take());
             checked.level = checked.level.or(Some(contender.source.level));
