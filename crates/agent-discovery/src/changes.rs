@@ -61,6 +61,42 @@ pub enum Standing {
     Ignored(SkipRule),
 }
 
+impl Standing {
+    /// Returns the stable code of it.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Standing::Active => "active",
+            Standing::Shadowed { .. } => "shadowed",
+            Standing::Undefined => "undefined",
+            Standing::Merged { .. } => "merged",
+            Standing::SameFile { .. } => "same-file",
+            Standing::HeldBack => "held-back",
+            Standing::SwitchedOff => "switched-off",
+            Standing::Rejected => "rejected",
+            Standing::Ignored(_) => "ignored",
+        }
+    }
+
+    /// Returns the path of the other entry that it speaks of.
+    #[must_use]
+    pub fn other(&self) -> Option<&str> {
+        match self {
+            Standing::Shadowed { by: other, .. }
+            | Standing::Merged { into: other }
+            | Standing::SameFile { first: other } => Some(other),
+            _ => None,
+        }
+    }
+}
+
+/// Lists everything that was found, as new.
+#[must_use]
+pub fn all_new(found: &Discovery) -> Vec<Change> {
+    let nothing = Discovery::empty(found.dialect, found.profile, found.search);
+    changes(&nothing, found)
+}
+
 /// Lists what is different between two discoveries of the same search: first what is there now,
 /// in the order in which it was found, then what is gone. That an agent only stands on other lines
 /// than before is no difference.

@@ -40,6 +40,11 @@ mod trust;
 mod changes;
 mod refresh;
 
+#[cfg(feature = "watch")]
+mod asked;
+#[cfg(feature = "watch")]
+mod watch;
+
 mod listing;
 mod merge;
 mod told_apart;
@@ -66,7 +71,7 @@ pub use inputs::{Inputs, References};
 pub use places::{Extent, PlaceState, Searched};
 
 pub use body_links::{body_of, body_of_skill, broken_links};
-pub use changes::{Change, Standing, changes};
+pub use changes::{Change, Standing, all_new, changes};
 pub use discover::{Discovery, SeenAgain, Stop, StopAt, StopKind, discover};
 pub use elsewhere::{Elsewhere, ElsewhereFile, Looked, MOST_ITEMS, elsewhere};
 pub use entry::{Entry, Source, State};
@@ -77,6 +82,8 @@ pub use precedence::Deciding;
 pub use prompt_file::prompt_of;
 pub use refresh::Refreshed;
 pub use trust::{TrustDecision, TrustReason, decide_trust};
+#[cfg(feature = "watch")]
+pub use watch::{Noticed, Watch, WatchError};
 
 pub use elsewhere::PASSED_OVER;
 pub use ignore_rules::IgnoreRules;

@@ -30,17 +30,21 @@ impl Discovery {
     /// again.
     #[must_use]
     pub fn refresh(&self, tree: &dyn FileTree, inputs: &Inputs) -> Refreshed {
+        let found = self.again(tree, inputs);
+        Refreshed {
+            changes: changes(self, &found),
+            found,
+        }
+    }
+
+    pub(crate) fn again(&self, tree: &dyn FileTree, inputs: &Inputs) -> Discovery {
         let memory = Memory::after(self.remembered.as_ref());
         let Discovery {
             dialect, profile, ..
         } = *self;
-        let found = match &self.plugin {
+        match &self.plugin {
             Some(root) => discover_plugin_with(tree, dialect, profile, root, inputs, memory),
             None => discover_with(tree, dialect, profile, inputs, memory),
-        };
-        Refreshed {
-            changes: changes(self, &found),
-            found,
         }
     }
 }
