@@ -94,19 +94,27 @@ impl Answer {
         self
     }
 
-    /// Prints the answer. A reader that went away ends the printing without a word.
-    pub(crate) fn print(self) -> ExitCode {
+    /// Prints a part of an answer that goes on. Returns whether its reader is still there.
+    pub(crate) fn print_part(&self) -> Result<bool, Failure> {
         let written = match &self.data {
             Data::Text(text) => write_to(anstream::stdout().lock(), text.as_bytes()),
             Data::Exact(text) => write_to(io::stdout().lock(), text),
         };
-        if let Err(error) = written
-            && error.kind() != ErrorKind::BrokenPipe
-        {
-            return Failure::new(format!("cannot write to stdout: {error}")).print();
-        }
+        let is_read = match written {
+            Ok(()) => true,
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => false,
+            Err(error) => return Err(Failure::new(format!("cannot write to stdout: {error}"))),
+        };
         // Nobody can be told that stderr is closed.
         let _ = write_to(anstream::stderr().lock(), self.talk.as_bytes());
+        Ok(is_read)
+    }
+
+    /// Prints the answer. A reader that went away ends the printing without a word.
+    pub(crate) fn print(self) -> ExitCode {
+        if let Err(failure) = self.print_part() {
+            return failure.print();
+        }
         match self.result {
             Finish::Clean => ExitCode::SUCCESS,
             Finish::Findings => ExitCode::from(1),

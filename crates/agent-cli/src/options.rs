@@ -34,7 +34,8 @@ pub(crate) enum Command {
 Examples:
   agentry list                     the agents of this project and of your home
   agentry list --all               also what is shadowed, rejected or ignored
-  agentry list --format json       for programs")]
+  agentry list --format json       for programs
+  agentry list --watch             and what changes from now on")]
     List(List),
     /// Tell the whole story of a name: who wanted it, who got it, and why
     #[command(after_help = "\
@@ -303,7 +304,7 @@ pub(crate) enum Format {
     Json,
     /// One line for each finding (only `check`)
     Concise,
-    /// One JSON object a line (only `check`)
+    /// One JSON object a line (only `check` and `list --watch`)
     JsonLines,
     /// SARIF 2.1.0, for code scanning (only `check`)
     Sarif,
@@ -341,6 +342,10 @@ pub(crate) struct List {
     /// Also list what is shadowed, rejected or ignored
     #[arg(long)]
     pub(crate) all: bool,
+    /// Go on, and tell what changes until you stop it
+    #[cfg(feature = "watch")]
+    #[arg(long, conflicts_with = "all")]
+    pub(crate) watch: bool,
 }
 
 /// Options of `explain`.

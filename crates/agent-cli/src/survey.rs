@@ -123,13 +123,7 @@ impl Survey {
     /// Searches plugins, project and home, and registers what is found.
     fn in_tree(tree: &dyn FileTree, request: &Request, reading: Reading, inputs: &Inputs) -> Self {
         let Reading { dialect, profile } = reading;
-        // Where a harness searches plugins like any other place, the search takes them along.
-        let places = profile.rules.agents.places.iter();
-        let searched = places.clone().any(|place| place.base == Base::Plugins);
-        let roots = request.common.plugin.iter().filter(|_| !searched);
-        let plugins: Vec<Discovery> = roots
-            .map(|root| discover_plugin(tree, dialect, profile, root, inputs))
-            .collect();
+        let plugins = plugins_beside(tree, request, reading, inputs);
         let files = discover(tree, dialect, profile, inputs);
         let skills = discover_skills(tree, dialect, profile, inputs);
         let stopped = plugins.iter().chain([&files]).find_map(Stopped::of);
@@ -213,6 +207,22 @@ impl Survey {
             _ => Parent::unknown(),
         }
     }
+}
+
+/// Searches the plugins that were asked for. Where a harness searches plugins like any other place,
+/// the search takes them along.
+pub(crate) fn plugins_beside(
+    tree: &dyn FileTree,
+    request: &Request,
+    reading: Reading,
+    inputs: &Inputs,
+) -> Vec<Discovery> {
+    let Reading { dialect, profile } = reading;
+    let mut places = profile.rules.agents.places.iter();
+    let searched = places.any(|place| place.base == Base::Plugins);
+    let roots = request.common.plugin.iter().filter(|_| !searched);
+    let found = roots.map(|root| discover_plugin(tree, dialect, profile, root, inputs));
+    found.collect()
 }
 
 impl ToolCatalog for AsWritten {

@@ -15,6 +15,8 @@ mod rule;
 pub(crate) mod show;
 mod skills;
 mod team;
+#[cfg(feature = "watch")]
+mod watch;
 
 use crate::answer::Answer;
 use crate::failure::Failure;
@@ -25,6 +27,7 @@ use crate::request::Request;
 pub(crate) fn run(request: &Request, command: Command) -> Result<Answer, Failure> {
     if let Some(format) = only_for_check(request.common.format)
         && !matches!(command, Command::Check(_))
+        && !is_watched(&command)
     {
         return Err(
             Failure::new(format!("only `check` has the format `{format}`"))
@@ -32,6 +35,8 @@ pub(crate) fn run(request: &Request, command: Command) -> Result<Answer, Failure
         );
     }
     match command {
+        #[cfg(feature = "watch")]
+        Command::List(options) if options.watch => watch::run(request, &options),
         Command::List(options) => list::run(request, &options),
         Command::Explain(options) => explain::run(request, &options),
         Command::Show(options) => show::run(request, &options),
@@ -46,6 +51,18 @@ pub(crate) fn run(request: &Request, command: Command) -> Result<Answer, Failure
         Command::Completions(options) => Ok(completions::run(&options)),
         Command::Man(options) => man::run(&options),
     }
+}
+
+/// Returns whether a command goes on; it has formats of its own.
+fn is_watched(command: &Command) -> bool {
+    #[cfg(feature = "watch")]
+    let is_watched = matches!(command, Command::List(options) if options.watch);
+    #[cfg(not(feature = "watch"))]
+    let is_watched = {
+        let _ = command;
+        false
+    };
+    is_watched
 }
 
 /// Returns the name of a format that tells nothing but findings.

@@ -15,6 +15,8 @@ mod reference;
 mod show;
 mod skills;
 mod team;
+#[cfg(feature = "watch")]
+mod watch;
 
 use agent_discovery::StopKind;
 use serde::Serialize;
@@ -30,6 +32,8 @@ pub(crate) use reference::{DialectInfo, RuleInfo, Rules};
 pub(crate) use show::{Shown, ShownByDialect};
 pub(crate) use skills::{SkillAnswer, SkillList};
 pub(crate) use team::TeamInfo;
+#[cfg(feature = "watch")]
+pub(crate) use watch::WatchLine;
 
 /// The version of everything in this module.
 const SCHEMA: u32 = 1;
