@@ -82,6 +82,15 @@ enum Task {
         dialect: String,
         project: PathBuf,
     },
+    /// Writes the files that `bench` measures into a folder, so that a profiler can look at them.
+    BenchFiles {
+        /// The dialect.
+        dialect: String,
+        /// How many.
+        count: usize,
+        /// The folder.
+        folder: PathBuf,
+    },
     /// Makes hostile projects and prints what the command does with each, how long it takes and how
     /// much memory.
     Hostile {
@@ -124,6 +133,11 @@ fn main() -> ExitCode {
             dialect,
             project,
         } => bench::one(&work, &project, &dialect),
+        Task::BenchFiles {
+            dialect,
+            count,
+            folder,
+        } => bench::files(&dialect, count, &folder),
         Task::Matrix { dir, details } => matrix::run(&dir, details),
         Task::Hostile { binary, only } => hostile::run(binary, only.as_deref()),
         Task::Fuzz {

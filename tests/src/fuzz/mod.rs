@@ -8,6 +8,7 @@ mod mutate;
 mod spans;
 mod trees;
 mod watched;
+mod yaml;
 
 use std::collections::BTreeSet;
 
@@ -70,6 +71,12 @@ pub static TARGETS: &[Target] = &[
         about: "several files of a project, each behind a line `===== path`",
         choices: trees::settings_choices,
         run: trees::tree,
+    },
+    Target {
+        name: "readers",
+        about: "a text in YAML, read on the short road and in full",
+        choices: yaml::choices,
+        run: yaml::readers,
     },
 ];
 

@@ -24,6 +24,19 @@ pub(crate) fn one(
     Ok(true)
 }
 
+/// Writes the files of a dialect that are measured.
+pub(crate) fn files(
+    dialect: &str,
+    count: usize,
+    folder: &Path,
+) -> Result<bool, Box<dyn std::error::Error>> {
+    let mut shapes = SHAPES.iter();
+    let shape = shapes.find(|shape| shape.dialect == dialect);
+    let shape = shape.ok_or_else(|| format!("no files of `{dialect}` are measured"))?;
+    generate::write(folder, shape, count)?;
+    Ok(true)
+}
+
 /// Generates files of every shape, measures, and prints a table.
 pub(crate) fn run(root: &Path, counts: &[usize]) -> Result<bool, Box<dyn std::error::Error>> {
     let built = Command::new(env!("CARGO"))

@@ -234,8 +234,15 @@ impl Reading<'_> {
                 }
             },
         };
+        let root = match root {
+            Some(Node {
+                value: Value::Map(map),
+                ..
+            }) => return self.take_map(map, text.span(header.text.clone())),
+            root => root,
+        };
         if let Some(map) = root.as_ref().and_then(Node::as_map) {
-            return self.take_map(map, text.span(header.text.clone()));
+            return self.take_map(map.clone(), text.span(header.text.clone()));
         }
         match (self.rules.header.not_a_map)(root.as_ref()) {
             NotAMap::ReadAs(map) => Header::Map(map),
@@ -250,14 +257,14 @@ impl Reading<'_> {
         }
     }
 
-    fn take_map(&mut self, map: &Mapping, at: Span) -> Header {
+    fn take_map(&mut self, map: Mapping, at: Span) -> Header {
         let Some(consequence) = self
             .rules
             .header
             .empty_map
             .filter(|_| map.entries.is_empty())
         else {
-            return Header::Map(map.clone());
+            return Header::Map(map);
         };
         let why = self.says(consequence);
         self.conclude(

@@ -141,6 +141,9 @@ impl Reading<'_> {
 
     /// Finds the first odd sign of a line that would be a setting without it.
     fn odd_character(&self, line: &str) -> Option<(usize, char, &'static str)> {
+        if line.is_ascii() {
+            return None;
+        }
         let blank = |c: char| BLANKS.iter().find(|(sign, _)| *sign == c);
         let colon = |c: char| COLONS.iter().find(|(sign, _)| *sign == c);
         let plain: String = line

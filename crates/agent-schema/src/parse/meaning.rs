@@ -279,13 +279,12 @@ impl Reading<'_> {
         {
             return;
         }
-        let bare = bare(text);
         let (rule, message): (&'static Rule, String) = if text.trim().is_empty() {
             (
                 &rules::BLANK_DESCRIPTION,
                 "the description is blank".to_owned(),
             )
-        } else if PLACEHOLDERS.contains(&bare.as_str()) || is_template(text) || bare.is_empty() {
+        } else if is_placeholder(text) || is_template(text) {
             let text = shorten(text);
             let message = format!("the description `{text}` was never written");
             (&rules::PLACEHOLDER_DESCRIPTION, message)
@@ -382,10 +381,13 @@ fn by_text(name: &Name) -> (&str, Option<Span>) {
     (&name.text, name.span)
 }
 
-/// Returns a text without the signs around it, in small letters.
-fn bare(text: &str) -> String {
-    let bare = text.trim().trim_matches(|c: char| !c.is_alphanumeric());
-    bare.to_lowercase()
+/// Returns whether a text has nothing but signs in it, or is a word that stands for one.
+fn is_placeholder(text: &str) -> bool {
+    let bare = text.trim_matches(|c: char| !c.is_alphanumeric());
+    bare.is_empty()
+        || PLACEHOLDERS
+            .iter()
+            .any(|word| bare.eq_ignore_ascii_case(word))
 }
 
 /// Returns whether a text is nothing but the place of another one in a template.

@@ -4,7 +4,8 @@
 //! characters and unifies line ends. `compose` turns the text into a graph of nodes, by the grammar
 //! of granit-parser; `between` and `libyaml` add what that parser leaves open or takes too easily.
 //! `construct` makes values of the nodes. What differs between readers is data in a [`Flavor`];
-//! each reader has a file of its own, such as [`pyyaml`].
+//! each reader has a file of its own, such as [`pyyaml`]. Most texts need no such steps, because
+//! `everyday` reads them line by line and makes the same of them.
 //!
 //! No step recurses over the text, and the limits of a flavor keep the result shallow, so that no
 //! input can exhaust the stack.
@@ -17,6 +18,7 @@ mod construct;
 mod continuation;
 pub mod core;
 mod error;
+mod everyday;
 mod explain;
 mod flavor;
 mod graph;
@@ -66,6 +68,25 @@ const MOST_ROUNDS: usize = 50;
 /// # Errors
 /// If the reader that `flavor` describes fails on the text, or if a limit is exceeded.
 pub fn read(text: &MappedText<'_>, flavor: &Flavor) -> Result<Option<Node>, YamlError> {
+    match read_everyday(text, flavor) {
+        Some(root) => Ok(Some(root)),
+        None => read_in_full(text, flavor),
+    }
+}
+
+/// Reads a text that needs no full reader, as most headers do not; `None` says nothing about it.
+///
+/// [`read`] does this first. What is read is what [`read_in_full`] gives.
+#[must_use]
+pub fn read_everyday(text: &MappedText<'_>, flavor: &Flavor) -> Option<Node> {
+    everyday::read(text, flavor)
+}
+
+/// Reads a text step by step, whatever it is.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_in_full(text: &MappedText<'_>, flavor: &Flavor) -> Result<Option<Node>, YamlError> {
     characters::check(text, flavor)?;
     let text = &text.slice(0..characters::end(text.as_str(), flavor));
     let unified = characters::unify_line_breaks(text, flavor);
