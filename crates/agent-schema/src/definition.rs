@@ -5,7 +5,11 @@
 //! work (merging layers field by field, printing, comparing two dialects) walks the map; the
 //! getters give the common fields their types.
 
+mod fields;
+
 use indexmap::IndexMap;
+
+use fields::Fields;
 
 use crate::source::Span;
 use crate::value::{Int, Node};
@@ -167,7 +171,7 @@ pub enum ToolAccess<'a> {
 /// One agent as written.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Definition {
-    fields: IndexMap<FieldName, Located<FieldValue>>,
+    fields: Fields,
     /// Keys that the harness keeps without knowing them, in order.
     pub metadata: IndexMap<String, Located<Node>>,
     pub(crate) shown: &'static [FieldName],
@@ -203,23 +207,29 @@ impl Definition {
 
     /// Sets a field.
     pub fn set(&mut self, field: FieldName, value: Located<FieldValue>) {
-        self.fields.insert(field, value);
+        self.fields.set(field, value);
     }
 
     /// Takes a field away.
     pub fn unset(&mut self, field: FieldName) {
-        self.fields.shift_remove(&field);
+        self.fields.unset(field);
+    }
+
+    /// Gives back the memory that nothing in it takes.
+    pub(crate) fn shrink(&mut self) {
+        self.fields.shrink();
+        self.metadata.shrink_to_fit();
     }
 
     /// Returns a field with its place.
     #[must_use]
     pub fn field(&self, field: FieldName) -> Option<&Located<FieldValue>> {
-        self.fields.get(&field)
+        self.fields.get(field)
     }
 
     /// Returns the fields that are set, in the order in which they were set.
     pub fn fields(&self) -> impl Iterator<Item = (FieldName, &Located<FieldValue>)> {
-        self.fields.iter().map(|(name, value)| (*name, value))
+        self.fields.iter()
     }
 
     /// Returns where a field was written.
@@ -339,9 +349,9 @@ impl Definition {
             (Some(mine), Some(theirs)) => !mine.value.same_content(&theirs.value),
             (mine, theirs) => mine.is_some() != theirs.is_some(),
         };
-        let added = other.fields.keys();
-        let added = added.filter(|name| !self.fields.contains_key(*name));
-        let names = self.fields.keys().chain(added).copied();
+        let added = other.fields().map(|(name, _)| name);
+        let added = added.filter(|name| self.field(*name).is_none());
+        let names = self.fields().map(|(name, _)| name).chain(added);
         let mut differing: Vec<FieldName> = names.filter(differs).collect();
         let same_metadata = self.metadata.len() == other.metadata.len()
             && self.metadata.iter().zip(&other.metadata).all(

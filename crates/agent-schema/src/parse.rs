@@ -335,6 +335,7 @@ impl<'a> Reading<'a> {
         self.diagnostics
             .sort_by_key(|diagnostic| diagnostic.span.map_or(0, |span| span.start));
         cap_findings(&mut self.diagnostics);
+        self.definition.shrink();
         let definition = Arc::new(self.definition);
         let (outcome, fate) = match self.consequence {
             Consequence::Rejected => (Outcome::Rejected(definition), Fate::Rejected),

@@ -18,11 +18,11 @@ pub fn similar<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     let most = length / 3;
     let mut close: Vec<(usize, &str)> = Vec::new();
     for candidate in candidates {
-        let known = fold(candidate);
         // The distance is at least the difference in length, and takes far longer to work out.
-        if known.chars().count().abs_diff(length) > most {
+        if folded_signs(candidate).count().abs_diff(length) > most {
             continue;
         }
+        let known = fold(candidate);
         let distance = strsim::osa_distance(&folded, &known);
         let is_known = close.iter().any(|(_, known)| *known == candidate);
         if distance <= most && candidate != word && !is_known {
@@ -40,10 +40,13 @@ pub fn is_spelling(word: &str, other: &str) -> bool {
 }
 
 fn fold(word: &str) -> String {
+    folded_signs(word).collect()
+}
+
+fn folded_signs(word: &str) -> impl Iterator<Item = char> {
     word.chars()
         .filter(|c| !matches!(c, '-' | '_' | ' '))
         .flat_map(char::to_lowercase)
-        .collect()
 }
 
 #[cfg(test)]

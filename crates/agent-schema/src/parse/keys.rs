@@ -69,8 +69,9 @@ impl Reading<'_> {
                     .help("remove the key"),
                 );
             } else if !is_known(self.rules, key) {
-                self.note_unknown_key(key, entry, map);
-                self.lose_meant_field(entry, map);
+                let meant = self.meant_by(entry).map(|(ours, _)| ours);
+                self.note_unknown_key(key, meant, entry, map);
+                self.lose_meant_field(meant, map);
                 match self.rules.keys.unknown {
                     UnknownKeys::Dropped
                     | UnknownKeys::Named
@@ -127,17 +128,23 @@ impl Reading<'_> {
         inert.iter().find(|(word, _)| *word == key)
     }
 
-    fn note_unknown_key(&mut self, key: &str, entry: &Entry, map: &Mapping) {
-        let meant = self.meant_by(entry);
+    /// `meant` is the key that was probably meant by one that is not known.
+    fn note_unknown_key(
+        &mut self,
+        key: &str,
+        meant: Option<&'static str>,
+        entry: &Entry,
+        map: &Mapping,
+    ) {
         let title = self.dialect.title;
-        let right = meant.and_then(|(ours, _)| map.get(ours));
+        let right = meant.and_then(|ours| map.get(ours));
         let diagnostic = match meant {
-            Some((ours, _)) if right.is_some() => Diagnostic::new(
+            Some(ours) if right.is_some() => Diagnostic::new(
                 &rules::MISSPELLED_KEY,
                 format!("`{key}` has no effect; {title} reads `{ours}`, which is there too"),
             )
             .help(format!("put everything into `{ours}`, and remove `{key}`")),
-            Some((ours, _)) => Diagnostic::new(
+            Some(ours) => Diagnostic::new(
                 &rules::MISSPELLED_KEY,
                 format!("`{key}` has no effect; {title} calls it `{ours}`"),
             )
@@ -159,7 +166,7 @@ impl Reading<'_> {
             UnknownKeys::NotOurs | UnknownKeys::OtherForm(_) => return,
         };
         let tools = self.rules.known_words.tools;
-        let is_tools = right.is_none() && meant.is_some_and(|(ours, _)| ours == TOOLS_KEY);
+        let is_tools = right.is_none() && meant == Some(TOOLS_KEY);
         let unset = tools.filter(|_| is_tools);
         let why = match unset.filter(|_| self.rules.keys.unknown != UnknownKeys::Metadata) {
             Some(tools) => format!("{why}; {}", tools.unset_means),
@@ -168,7 +175,7 @@ impl Reading<'_> {
         let mut diagnostic = diagnostic.at(entry.key.span).because(why);
         let mut fields = self.rules.fields.iter();
         diagnostic.field = fields
-            .find(|field| meant.is_some_and(|(ours, _)| field.key == ours))
+            .find(|field| Some(field.key) == meant)
             .map(|field| field.target);
         diagnostic.harness_says = self.rules.keys.unknown == UnknownKeys::Named;
         self.diagnostics.push(diagnostic);
@@ -176,8 +183,7 @@ impl Reading<'_> {
 
     /// Notes what an unknown key was meant to set, where it is dropped and sets nothing.
     /// The right key beside it sets what it sets.
-    fn lose_meant_field(&mut self, entry: &Entry, map: &Mapping) {
-        let meant = self.meant_by(entry).map(|(ours, _)| ours);
+    fn lose_meant_field(&mut self, meant: Option<&str>, map: &Mapping) {
         let meant = meant.filter(|ours| map.get(ours).is_none());
         let mut fields = self.rules.fields.iter();
         if self.rules.keys.unknown != UnknownKeys::Metadata

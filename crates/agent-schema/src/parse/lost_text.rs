@@ -141,11 +141,12 @@ impl Reading<'_> {
 
     /// Finds the first odd sign of a line that would be a setting without it.
     fn odd_character(&self, line: &str) -> Option<(usize, char, &'static str)> {
-        if line.is_ascii() {
-            return None;
-        }
         let blank = |c: char| BLANKS.iter().find(|(sign, _)| *sign == c);
         let colon = |c: char| COLONS.iter().find(|(sign, _)| *sign == c);
+        let is_odd = |c: char| !c.is_ascii() && (blank(c).is_some() || colon(c).is_some());
+        if line.is_ascii() || !line.contains(is_odd) {
+            return None;
+        }
         let plain: String = line
             .chars()
             .filter(|c| blank(*c).is_none())

@@ -310,7 +310,8 @@ impl Reading<'_> {
         let Some((_, value)) = self.written_value(FieldName::DESCRIPTION) else {
             return;
         };
-        if !text.contains("\\n\\n") && text.matches("\\n").count() < 2 {
+        // A single sign is found faster.
+        if !text.contains('\\') || !text.contains("\\n\\n") && text.matches("\\n").count() < 2 {
             return;
         }
         let at = self.find_in(value, "\\n").unwrap_or(value);

@@ -224,7 +224,11 @@ impl<'t> Reader<'t, '_, '_> {
     /// Ends a line: nothing but blanks and a comment may follow.
     fn end_line(&mut self) -> Option<()> {
         let blanks = self.skip_spaces();
-        if !self.is_at_line_end() && (blanks == 0 || self.byte() != Some(b'#')) {
+        if self.is_at_line_end() {
+            self.skip_line_end();
+            return Some(());
+        }
+        if blanks == 0 || self.byte() != Some(b'#') {
             return None;
         }
         self.skip_line();
@@ -257,6 +261,16 @@ impl<'t> Reader<'t, '_, '_> {
         let rest = self.rest();
         let line = rest.find('\n').map_or(rest, |end| &rest[..end]);
         line.strip_suffix('\r').unwrap_or(line)
+    }
+
+    /// Skips the end of a line, from right before it.
+    fn skip_line_end(&mut self) {
+        let rest = self.rest().as_bytes();
+        self.at += match rest {
+            [b'\r', b'\n', ..] => 2,
+            [] => 0,
+            _ => 1,
+        };
     }
 
     fn skip_line(&mut self) {

@@ -350,6 +350,7 @@ pub(super) fn is_too_long(name: &str) -> bool {
 fn description(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     match node.as_text() {
         Some("") => Ok(None),
+        Some(text) if !text.contains('\\') => Ok(Some(FieldValue::Text(text.to_owned()))),
         Some(text) => {
             let read = text.replace("\\n", "\n");
             if read.contains('\n') && is_damaged_path(text) {

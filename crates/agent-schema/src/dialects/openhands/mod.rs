@@ -691,7 +691,10 @@ fn extract_examples(definition: &mut Definition) {
 }
 
 fn find_tag(text: &str, tag: &str, from: usize) -> Option<usize> {
-    let (bytes, tag) = (text.as_bytes(), tag.as_bytes());
-    (from..=bytes.len().checked_sub(tag.len())?)
-        .find(|at| bytes[*at..*at + tag.len()].eq_ignore_ascii_case(tag))
+    let is_tag = |at: &usize| {
+        let start = text.as_bytes().get(*at..*at + tag.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(tag.as_bytes()))
+    };
+    let signs = text[from..].match_indices('<');
+    signs.map(|(at, _)| from + at).find(is_tag)
 }

@@ -17,9 +17,10 @@ struct Lines {
     widest_blank: usize,
     /// Whether the last line with content stands further right than the column.
     is_indented: bool,
-    /// One past the last sign of the last line with content, and whether that line has an end.
+    /// One past the last sign of the last line with content.
     end: usize,
-    is_ended: bool,
+    /// Where that line ends.
+    line_end: usize,
 }
 
 impl Reader<'_, '_, '_> {
@@ -35,48 +36,52 @@ impl Reader<'_, '_, '_> {
         };
         self.skip_line();
         let mut lines = Lines::default();
-        while self.at < self.source.len() && self.takes_line(&mut lines, column, style)? {
-            self.skip_line();
+        while self.at < self.source.len() {
+            let line = self.rest_of_line();
+            if !lines.take(line, self.at, column, style)? {
+                break;
+            }
+            self.at += line.len();
+            self.skip_line_end();
         }
         // A blank line with more spaces than the text's own has content, or is an error.
         if lines.widest_blank > lines.column? {
             return None;
         }
-        let is_ended = lines.is_ended || self.flavor.block_text_end == BlockTextEnd::LineFeed;
+        let is_ended = lines.line_end < self.source.len()
+            || self.flavor.block_text_end == BlockTextEnd::LineFeed;
         if !is_stripped && is_ended {
             lines.text.push('\n');
         }
         let value = self.construct(Tag::Text, &lines.text)?;
         Some(self.placed(value, style, start, lines.end))
     }
+}
 
-    /// Adds the line that begins here; returns whether it belongs to the text.
-    fn takes_line(&self, lines: &mut Lines, column: usize, style: Style) -> Option<bool> {
-        let line = self.rest_of_line();
+impl Lines {
+    /// Adds a line that stands at an offset; returns whether it belongs to the text.
+    fn take(&mut self, line: &str, at: usize, column: usize, style: Style) -> Option<bool> {
         let spaces = spaces_at_start(line);
         if spaces == line.len() {
-            lines.blank += 1;
-            lines.widest_blank = lines.widest_blank.max(spaces);
+            self.blank += 1;
+            self.widest_blank = self.widest_blank.max(spaces);
             return Some(true);
         }
         if spaces <= column {
             return Some(false);
         }
-        let own_column = *lines.column.get_or_insert(spaces);
+        let own_column = *self.column.get_or_insert(spaces);
         if spaces < own_column {
             return None;
         }
-        lines.add(&line[own_column..], style);
-        let end = self.at + line.len();
-        lines.end = self.at + line.trim_end_matches(' ').len();
-        lines.is_ended = end < self.source.len();
+        self.add(&line[own_column..], style);
+        self.end = at + line.trim_end_matches(' ').len();
+        self.line_end = at + line.len();
         Some(true)
     }
-}
 
-impl Lines {
     fn add(&mut self, content: &str, style: Style) {
-        let is_first = self.text.is_empty() && self.end == 0;
+        let is_first = self.end == 0;
         let is_indented = content.starts_with(' ');
         let is_folded = style == Style::Folded && !is_indented && !self.is_indented;
         let breaks = match is_first || is_folded {
