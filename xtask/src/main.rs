@@ -8,6 +8,7 @@ mod fuzz;
 mod hostile;
 mod matrix;
 mod metadata;
+mod readers;
 mod release;
 mod tidy;
 
@@ -52,6 +53,12 @@ enum Task {
         /// Also shows what the safe fixes change, in full.
         #[arg(long)]
         diffs: bool,
+    },
+    /// Reads the header of every file below a folder on the short road for everyday YAML and in full,
+    /// and prints where the two differ.
+    Readers {
+        /// The folder.
+        dir: PathBuf,
     },
     /// Checks all that must hold before a version is published, and ends with a table.
     ReleaseCheck {
@@ -125,6 +132,7 @@ fn main() -> ExitCode {
             list,
             diffs,
         } => corpus::run(&dialect, &dir, corpus::Shown { list, diffs }),
+        Task::Readers { dir } => readers::run(&dir),
         Task::ReleaseCheck { quick } => release::run(&root(), extent(quick)),
         Task::Api => metadata::Metadata::read(&root()).and_then(|it| api::write(&it)),
         Task::Bench { counts } => bench::run(&root(), &counts),
