@@ -121,9 +121,14 @@ impl Survey {
     }
 
     /// Searches plugins, project and home, and registers what is found.
-    fn in_tree(tree: &dyn FileTree, request: &Request, reading: Reading, inputs: &Inputs) -> Self {
+    pub(crate) fn in_tree(
+        tree: &dyn FileTree,
+        request: &Request,
+        reading: Reading,
+        inputs: &Inputs,
+    ) -> Self {
         let Reading { dialect, profile } = reading;
-        let plugins = plugins_beside(tree, request, reading, inputs);
+        let plugins = plugins_beside(tree, reading, inputs);
         let files = discover(tree, dialect, profile, inputs);
         let skills = discover_skills(tree, dialect, profile, inputs);
         let stopped = plugins.iter().chain([&files]).find_map(Stopped::of);
@@ -213,14 +218,13 @@ impl Survey {
 /// the search takes them along.
 pub(crate) fn plugins_beside(
     tree: &dyn FileTree,
-    request: &Request,
     reading: Reading,
     inputs: &Inputs,
 ) -> Vec<Discovery> {
     let Reading { dialect, profile } = reading;
     let mut places = profile.rules.agents.places.iter();
     let searched = places.any(|place| place.base == Base::Plugins);
-    let roots = request.common.plugin.iter().filter(|_| !searched);
+    let roots = inputs.plugins.iter().filter(|_| !searched);
     let found = roots.map(|root| discover_plugin(tree, dialect, profile, root, inputs));
     found.collect()
 }

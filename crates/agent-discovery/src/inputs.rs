@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use agent_schema::ParseInputs;
 
+use crate::told_apart::SearchStart;
+
 /// What a search starts from: the folders and variables that a harness would find by itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -15,6 +17,8 @@ pub struct Inputs {
     pub home: Option<PathBuf>,
     /// The folder that holds the layers of a roster, where it is given.
     pub layers: Option<PathBuf>,
+    /// The folder of a single layer, whose roster is looked at without any other layer.
+    pub only_layer: Option<PathBuf>,
     /// The variables of the environment that a dialect may ask for.
     pub variables: BTreeMap<String, String>,
     /// The workspace, if a program names it.
@@ -80,6 +84,7 @@ impl Default for Inputs {
             project: None,
             home: None,
             layers: None,
+            only_layer: None,
             variables: BTreeMap::new(),
             workspace: None,
             user: None,
@@ -137,6 +142,25 @@ impl Inputs {
     #[must_use]
     pub fn layers(mut self, folder: impl Into<PathBuf>) -> Self {
         self.layers = Some(folder.into());
+        self
+    }
+
+    /// Lets the search begin elsewhere.
+    #[must_use]
+    pub fn starting_at(mut self, start: SearchStart) -> Self {
+        match start {
+            SearchStart::Project(folder) => {
+                self.project = Some(folder);
+                self.include_project = true;
+            }
+            SearchStart::Home(folder) => {
+                self.home = Some(folder);
+                self.include_user = true;
+            }
+            SearchStart::Plugin(folder) => self.plugins = vec![folder],
+            SearchStart::Layers(folder) => self.layers = Some(folder),
+            SearchStart::Layer(folder) => self.only_layer = Some(folder),
+        }
         self
     }
 

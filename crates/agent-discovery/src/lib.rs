@@ -88,7 +88,7 @@ pub use watch::{Noticed, Watch, WatchError};
 pub use elsewhere::PASSED_OVER;
 pub use ignore_rules::IgnoreRules;
 pub use repository::repository_root;
-pub use told_apart::{Reader, agent_folders, dialects_at, readers_at};
+pub use told_apart::{Reader, SearchStart, agent_folders, dialects_at, readers_at, search_start};
 pub use trouble::unreadable;
 
 pub use roster::{

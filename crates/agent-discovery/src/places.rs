@@ -173,6 +173,16 @@ pub(crate) fn locate_one(
         (Base::MainRepository, _) => {
             each(&mut main_repository(tree, place.folder, inputs).into_iter())
         }
+        (Base::Layers(layers), _) if inputs.only_layer.is_some() => {
+            // It counts as the weakest layer, which needs no other one.
+            let is_weakest = layers.first() == Some(&place.folder);
+            let only = inputs.only_layer.clone().filter(|_| is_weakest);
+            let place = located(only.clone());
+            vec![Located {
+                path: only.unwrap_or(place.path),
+                ..place
+            }]
+        }
         (Base::Project, Walk::Stays) => vec![located(inputs.project.clone())],
         (base, Walk::Stays) => {
             let folder = base_folder(tree, base, inputs);

@@ -1,10 +1,10 @@
 //! Telling dialects apart by the place of a file.
 
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 
-use agent_schema::dialect::{Base, FileRules, Folders, Holds, SearchPlace};
+use agent_schema::dialect::{Base, FileRules, Folders, Holds, SearchPlace, SearchRules};
 use agent_schema::roster::LayeredRosterRules;
-use agent_schema::{Dialect, dialects};
+use agent_schema::{Dialect, Profile, dialects};
 
 /// A dialect that would read a file, and what is an agent in the folder of the file.
 #[derive(Debug, Clone, Copy)]
@@ -23,9 +23,33 @@ pub fn dialects_at(path: &Path) -> Vec<&'static Dialect> {
     readers.map(|reader| reader.dialect).collect()
 }
 
-/// Returns the dialects that would read a file, each with its rules for the folder of the file.
+/// Returns the dialects that would read a file, each with its rules for the folder of the file. A
+/// dialect without places, whose files have one name, is told by that name where no place tells
+/// another one.
 #[must_use]
 pub fn readers_at(path: &Path) -> Vec<Reader> {
+    let by_place = readers_by_place(path);
+    if !by_place.is_empty() {
+        return by_place;
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let all = dialects::ALL.iter().copied();
+    all.filter_map(|dialect| {
+        let rules = &dialect.default_profile().rules;
+        let agents = &rules.agents;
+        let is_told = rules.roster.is_none()
+            && agents.places.is_empty()
+            && agents.files.suffix == name
+            && agents.files.accept(&name).is_ok();
+        is_told.then_some(Reader {
+            dialect,
+            files: &agents.files,
+        })
+    })
+    .collect()
+}
+
+fn readers_by_place(path: &Path) -> Vec<Reader> {
     let all = dialects::ALL.iter().copied();
     all.filter_map(|dialect| {
         let rules = &dialect.default_profile().rules;
@@ -41,6 +65,91 @@ pub fn readers_at(path: &Path) -> Vec<Reader> {
         Some(Reader { dialect, files })
     })
     .collect()
+}
+
+/// Where a search begins that comes across a file.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SearchStart {
+    /// In this project.
+    Project(PathBuf),
+    /// In this home.
+    Home(PathBuf),
+    /// In this folder of a plugin.
+    Plugin(PathBuf),
+    /// In this folder, which holds the layers of a roster.
+    Layers(PathBuf),
+    /// In this folder, which is the only layer of a roster.
+    Layer(PathBuf),
+}
+
+/// Returns where a search begins that comes across a file, if the file is no agent itself but a
+/// harness takes agents from it: a file of settings, the manifest of a plugin, or a layer of a
+/// roster. It is told by the names that end its path, of which the longest count.
+#[must_use]
+pub fn search_start(path: &Path, profile: &Profile) -> Option<SearchStart> {
+    let rules = &profile.rules;
+    let manifest = rules.plugins.manifest.map(|manifest| manifest.file);
+    let plugin =
+        manifest.and_then(|file| Some((file.len(), SearchStart::Plugin(before(path, file)?))));
+    let settings = settings_files(&rules.agents);
+    let settings = settings.filter_map(|(base, file)| {
+        let folder = before(path, &file)?;
+        let start = match base {
+            Base::Home | Base::Variable { .. } => SearchStart::Home(folder),
+            _ => SearchStart::Project(folder),
+        };
+        Some((file.len(), start))
+    });
+    let layers = rules.roster.iter().flat_map(|roster| {
+        let alone = before(path, roster.file).map(SearchStart::Layer);
+        let alone = alone.map(|start| (roster.file.len(), start));
+        let places = rules.agents.places.iter();
+        let layers = places.filter_map(|place| {
+            let file = format!("{}/{}", place.folder, roster.file);
+            Some((file.len(), SearchStart::Layers(before(path, &file)?)))
+        });
+        alone.into_iter().chain(layers)
+    });
+    let all = plugin.into_iter().chain(settings).chain(layers);
+    // Of equally long ones the first counts, as it is searched first.
+    let longest = all.reduce(|best, other| if other.0 > best.0 { other } else { best });
+    longest.map(|(_, start)| start)
+}
+
+/// Lists the files of settings that are searched for agents, as paths below their base. Those that
+/// only a variable names may have any name.
+fn settings_files(agents: &SearchRules) -> impl Iterator<Item = (&Base, String)> {
+    let parts = agents.places.iter().flat_map(|place| {
+        let parts = place.parts.iter();
+        let settings = parts.filter(|part| matches!(part.holds, Holds::Settings(_)));
+        settings.map(move |part| (place, part))
+    });
+    parts.flat_map(|(place, part)| {
+        let home = match place.base {
+            Base::Variable { or_home, .. } => or_home,
+            _ => "",
+        };
+        let joined = move |file: &&str| {
+            let parts = [home, place.folder, file].into_iter();
+            let named: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+            (&place.base, named.join("/"))
+        };
+        let named = part.paths.iter().map(joined);
+        named.filter(|(_, file)| !file.is_empty())
+    })
+}
+
+/// Returns what stands before the names that end a path; `.` if nothing does.
+fn before(path: &Path, names: &str) -> Option<PathBuf> {
+    if !path.ends_with(names) {
+        return None;
+    }
+    let count = Path::new(names).components().count();
+    let folder = path.ancestors().nth(count)?;
+    Some(match folder.as_os_str().is_empty() {
+        true => PathBuf::from("."),
+        false => folder.to_owned(),
+    })
 }
 
 /// Returns the folders of agents that a place has, as paths below its base, with what is an agent
@@ -127,5 +236,32 @@ mod tests {
         assert_eq!(ids("a.md"), [""; 0]);
         assert_eq!(ids("x/defaults/agent-config.yaml"), ["nebuko"]);
         assert_eq!(ids("x/defaults/other.yaml"), [""; 0]);
+        assert_eq!(ids("x/review/SKILL.md"), ["agent-skills"]);
+        assert_eq!(ids("x/review/skill.md"), [""; 0]);
+        assert!(!ids("x/.claude/agents/SKILL.md").contains(&"agent-skills"));
+    }
+
+    #[test]
+    fn a_search_for_a_file_begins_before_its_place() {
+        let start = |path: &str, dialect: &str| {
+            let dialect = dialects::find(dialect).expect("it is known");
+            search_start(Path::new(path), dialect.default_profile())
+        };
+        let project = |path: &str| Some(SearchStart::Project(PathBuf::from(path)));
+        assert_eq!(start("x/opencode.json", "opencode"), project("x"));
+        assert_eq!(start("opencode.jsonc", "opencode"), project("."));
+        assert_eq!(start("x/.opencode/opencode.json", "opencode"), project("x"));
+        let home = Some(SearchStart::Home(PathBuf::from("h")));
+        assert_eq!(start("h/.config/opencode/opencode.json", "opencode"), home);
+        let plugin = Some(SearchStart::Plugin(PathBuf::from("x/p")));
+        let manifest = "x/p/.claude-plugin/plugin.json";
+        assert_eq!(start(manifest, "claude-code"), plugin);
+        let layers = Some(SearchStart::Layers(PathBuf::from("x")));
+        assert_eq!(start("x/project/agent-config.yaml", "nebuko"), layers);
+        let layer = Some(SearchStart::Layer(PathBuf::from("x")));
+        assert_eq!(start("x/agent-config.yaml", "nebuko"), layer);
+        for dialect in dialects::ALL {
+            assert_eq!(start("x/.claude/agents/a.md", dialect.id), None);
+        }
     }
 }

@@ -33,7 +33,7 @@ pub(crate) fn run(request: &Request, options: &List) -> Result<Answer, Failure> 
     let mut searches: Vec<(Reading, Discovery)> = Vec::new();
     for reading in request.readings()? {
         let Reading { dialect, profile } = reading;
-        let mut found = plugins_beside(&DiskTree, request, reading, &inputs);
+        let mut found = plugins_beside(&DiskTree, reading, &inputs);
         found.push(discover(&DiskTree, dialect, profile, &inputs));
         searches.extend(found.into_iter().map(|found| (reading, found)));
     }

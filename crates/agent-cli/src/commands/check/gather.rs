@@ -1,5 +1,7 @@
 //! What there is to check: every file that is seen, with what each harness makes of it.
 
+mod carried;
+
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -138,12 +140,7 @@ struct Round<'a> {
 impl Gatherer<'_> {
     /// Gathers everything from a tree.
     pub(super) fn gather(&self, tree: &dyn FileTree) -> Result<Files, Failure> {
-        let mut round = Round {
-            gatherer: self,
-            tree,
-            files: Files::default(),
-            seen: Cell::new(0),
-        };
+        let mut round = Round::new(self, tree);
         if self.paths.is_empty() {
             round.survey()?;
         }
@@ -271,7 +268,16 @@ impl Files {
     }
 }
 
-impl Round<'_> {
+impl<'a> Round<'a> {
+    fn new(gatherer: &'a Gatherer<'a>, tree: &'a dyn FileTree) -> Self {
+        Round {
+            gatherer,
+            tree,
+            files: Files::default(),
+            seen: Cell::new(0),
+        }
+    }
+
     /// Adds what the searches find: agents, the places themselves, and skills.
     fn survey(&mut self) -> Result<(), Failure> {
         let request = self.gatherer.request;
@@ -281,26 +287,31 @@ impl Round<'_> {
         let begins =
             |reading: Reading| progress.tell(|| format!("asking {}", reading.dialect.title));
         for survey in Survey::all_in(self.tree, request, &inputs, begins)? {
-            self.contenders(&survey);
-            let dialect = survey.reading.dialect;
-            if let Some(stopped) = &survey.stopped {
-                self.stop(dialect, stopped);
-            }
-            for place in survey.registry.places() {
-                if let PlaceState::Unreadable(diagnostic) | PlaceState::Outside(diagnostic) =
-                    &place.state
-                {
-                    self.note(dialect, &place.path, diagnostic);
-                }
-            }
-            for skill in &survey.skills.found {
-                self.skill(survey.reading, skill);
-            }
-            for warning in &survey.skills.warnings {
-                self.note(dialect, &warning.path, &warning.diagnostic);
-            }
+            self.take(&survey);
         }
         Ok(())
+    }
+
+    /// Adds what one search finds.
+    fn take(&mut self, survey: &Survey) {
+        let dialect = survey.reading.dialect;
+        self.contenders(survey);
+        if let Some(stopped) = &survey.stopped {
+            self.stop(dialect, stopped);
+        }
+        for place in survey.registry.places() {
+            if let PlaceState::Unreadable(diagnostic) | PlaceState::Outside(diagnostic) =
+                &place.state
+            {
+                self.note(dialect, &place.path, diagnostic);
+            }
+        }
+        for skill in &survey.skills.found {
+            self.skill(survey.reading, skill);
+        }
+        for warning in &survey.skills.warnings {
+            self.note(dialect, &warning.path, &warning.diagnostic);
+        }
     }
 
     fn contenders(&mut self, survey: &Survey) {
@@ -425,10 +436,10 @@ impl Round<'_> {
         if self.tree.kind(path).map_err(cannot_read)? == Kind::Folder {
             return self.folder(path);
         }
-        let readers = self.gatherer.readers_of(path)?;
-        if self.is_excluded(path) {
+        if self.is_excluded(path) || self.carried(vec![path.to_owned()])?.is_empty() {
             return Ok(());
         }
+        let readers = self.gatherer.readers_of(path)?;
         let bytes = self.tree.read(path, LARGEST_FILE).map_err(cannot_read)?;
         self.read(path, readers, Ok(bytes));
         Ok(())
@@ -440,8 +451,11 @@ impl Round<'_> {
         let request = self.gatherer.request;
         let readings = request.readings()?;
         let is_collection = request.common.dialect.is_some() && !self.is_project(top, &readings);
-        let mut is_told = is_collection;
-        for file in self.files_below(top)? {
+        let all = self.files_below(top)?;
+        let count = all.len();
+        let files = self.carried(all)?;
+        let mut is_told = is_collection || files.len() < count;
+        for file in files {
             let told = readers_at(&request.full(&file));
             let asked = readings.iter().copied().filter(|reading| {
                 let mut told = told.iter();
