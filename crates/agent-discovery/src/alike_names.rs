@@ -1,7 +1,7 @@
 //! Names that differ only in how they are spelled.
 
 use agent_schema::dialect::LookupRules;
-use agent_schema::{Diagnostic, FieldName, Related, Span, rules};
+use agent_schema::{Diagnostic, Related, rules};
 use indexmap::IndexMap;
 
 use crate::entry::{Entry, State};
@@ -66,10 +66,10 @@ fn alike_to(
     )
     .because(why)
     .help("give one of them a name that nobody takes for the other, or delete it");
-    diagnostic.span = name_span(&entries[index]);
+    diagnostic.span = entries[index].name_place();
     let related = others.by_ref().take(MOST_RELATED).map(|other| Related {
         file: Some(other.source.reported.clone()),
-        span: name_span(other),
+        span: other.name_place(),
         message: format!(
             "this file has the name `{}`",
             other.name().unwrap_or_default()
@@ -83,11 +83,6 @@ fn alike_to(
 fn folded(name: &str) -> String {
     let signs = |c: char| if matches!(c, '_' | ' ') { '-' } else { c };
     name.to_lowercase().chars().map(signs).collect()
-}
-
-fn name_span(entry: &Entry) -> Option<Span> {
-    let place = entry.definition()?.place(FieldName::NAME)?;
-    Some(place.value)
 }
 
 #[cfg(test)]

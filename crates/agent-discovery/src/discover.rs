@@ -116,7 +116,7 @@ pub(crate) fn discover_with(
     inputs: &Inputs,
     memory: Memory<'_>,
 ) -> Discovery {
-    let mut found = search(tree, dialect, profile, inputs, &memory);
+    let mut found = search(tree, dialect, profile, inputs, &memory).with_places();
     found.remembered = memory.remembered();
     found
 }
@@ -195,6 +195,14 @@ impl Discovery {
             plugin: None,
             remembered: None,
         }
+    }
+
+    /// Gives a place to every finding of a file that was read.
+    pub(crate) fn with_places(mut self) -> Self {
+        for entry in &mut self.entries {
+            entry.place_findings();
+        }
+        self
     }
 
     /// Returns the active entries, in the harness's order: each one where its name was first

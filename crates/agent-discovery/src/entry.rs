@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use agent_schema::dialect::{SkipRule, Turn};
-use agent_schema::{Definition, Diagnostic, Fate, FieldName, Level, Outcome, Parsed};
+use agent_schema::{Definition, Diagnostic, Fate, FieldName, Level, Outcome, Parsed, Span};
 
 use crate::file_tree::Item;
 use crate::merge::{Layer, Merged};
@@ -142,6 +142,25 @@ impl Entry {
         match &self.parsed.as_ref()?.outcome {
             Outcome::Loaded(definition) | Outcome::Rejected(definition) => Some(definition),
             Outcome::Ignored(_) => None,
+        }
+    }
+
+    /// Returns the place of its name, or the one that stands for the whole file if no name is
+    /// written in it; nothing if the file was not read.
+    #[must_use]
+    pub fn name_place(&self) -> Option<Span> {
+        let own = self.parsed.as_ref().and_then(|it| it.outcome.definition());
+        let written = own.and_then(|definition| definition.place(FieldName::NAME));
+        let head = || self.bytes.as_deref().map(Span::head_of);
+        written.map(|place| place.value).or_else(head)
+    }
+
+    /// Gives a place to what is said of the file as a whole.
+    pub(crate) fn place_findings(&mut self) {
+        let Some(bytes) = &self.bytes else { return };
+        let head = Span::head_of(bytes);
+        for finding in &mut self.diagnostics {
+            finding.span.get_or_insert(head);
         }
     }
 

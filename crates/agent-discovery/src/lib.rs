@@ -97,5 +97,6 @@ pub use roster::{
 
 pub use skill_file::{Skill, SkillFile, Trigger};
 pub use skills::{
-    FoundSkill, Resolution, SkillNearMiss, SkillState, SkillWarning, Skills, discover_skills,
+    FoundSkill, MissedSkill, Resolution, SkillNearMiss, SkillState, SkillWarning, Skills,
+    discover_skills,
 };

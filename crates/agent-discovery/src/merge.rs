@@ -242,9 +242,10 @@ fn note_farther_winner(found: &mut Discovery, nearer: usize, winner: usize) {
     .help("give the two agents names of their own, or keep one of the files");
     diagnostic.related.push(Related {
         file: Some(found.entries[winner].source.reported.clone()),
-        span: None,
+        span: found.entries[winner].name_place(),
         message: "this file counts more".to_owned(),
     });
+    diagnostic.span = found.entries[nearer].name_place();
     found.entries[nearer].diagnostics.push(diagnostic);
 }
 

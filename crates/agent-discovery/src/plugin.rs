@@ -1,19 +1,22 @@
 //! The agents of a plugin.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
-use agent_schema::dialect::{ManifestRules, NameOrder};
+use agent_schema::dialect::{ManifestRules, NameOrder, SkipRule};
 use agent_schema::text::{ByteOrderMark, Encoding, InvalidBytes, LineEnds, MappedText};
-use agent_schema::{Diagnostic, Dialect, Level, Node, ParseInputs, Profile, Span, json, rules};
+use agent_schema::{
+    Diagnostic, Dialect, Level, Node, ParseInputs, Profile, Severity, Span, json, rules,
+};
 
 use crate::discover::{Discovery, Files, Place, Search};
-use crate::entry::{Entry, State};
+use crate::entry::{Entry, Source, State};
 use crate::fence::{self, Fence};
-use crate::file_tree::{FileTree, Item, Kind};
+use crate::file_tree::{FileError, FileTree, Item, Kind};
 use crate::inputs::Inputs;
 use crate::places::{self, Extent, PlaceState, Searched, Survey};
 use crate::read::{Reader, Walls};
 use crate::remembered::Memory;
+use crate::reported::reported;
 
 /// The most bytes of a manifest that are read.
 const LARGEST_MANIFEST: usize = 1 << 20;
@@ -53,7 +56,7 @@ pub(crate) fn discover_plugin_with(
 ) -> Discovery {
     let mut search = Search::new(tree, dialect, profile, inputs, &memory);
     search.visit_plugins(Level::Plugin, root, true);
-    let mut found = search.finish();
+    let mut found = search.finish().with_places();
     found.plugin = Some(root.to_owned());
     found.remembered = memory.remembered();
     found
@@ -62,8 +65,29 @@ pub(crate) fn discover_plugin_with(
 /// What a plugin says of itself.
 pub(crate) struct Manifest {
     pub(crate) name: String,
+    /// The file itself.
+    path: PathBuf,
+    bytes: Vec<u8>,
     /// The paths of its agents, if it names them.
-    agents: Option<Vec<String>>,
+    agents: Option<Vec<ListedAgent>>,
+}
+
+/// The path of an agent, as a manifest names it.
+struct ListedAgent {
+    written: String,
+    at: Span,
+}
+
+impl Manifest {
+    /// Returns the agents that it names, if it names any.
+    fn listed<'a>(&'a self, root: &'a Path) -> Option<Listed<'a>> {
+        let agents = self.agents.as_deref()?;
+        Some(Listed {
+            manifest: self,
+            root,
+            agents,
+        })
+    }
 }
 
 impl Search<'_> {
@@ -118,9 +142,9 @@ impl Search<'_> {
             Err(lost) => return self.lose_plugin(level, root, *lost),
         };
         let called = root.file_name().unwrap_or_default().to_string_lossy();
-        let (name, listed) = match manifest {
-            Some(manifest) => (manifest.name, manifest.agents),
-            None => (called.into_owned(), None),
+        let name = match &manifest {
+            Some(manifest) => manifest.name.clone(),
+            None => called.into_owned(),
         };
         let files = Files {
             rules: &plugins.files,
@@ -129,21 +153,25 @@ impl Search<'_> {
             root: Some(root),
             folders_in_names: plugins.folders_in_names,
         };
-        match listed {
-            Some(paths) => self.read_listed(level, root, &paths, &files),
-            None => self.visit_with(level, root.join(plugins.folder), switched_on, &files),
+        let folder = root.join(plugins.folder);
+        match manifest.as_ref().and_then(|it| it.listed(root)) {
+            Some(listed) => {
+                self.read_listed(level, root, &listed, &files);
+                self.note_unlisted(level, &folder, &listed, &files);
+            }
+            None => self.visit_with(level, folder, switched_on, &files),
         }
     }
 
     /// Reads the files that a plugin names, instead of its folder. Their folders name nothing.
-    fn read_listed(&mut self, level: Level, root: &Path, paths: &[String], files: &Files<'_>) {
+    fn read_listed(&mut self, level: Level, root: &Path, listed: &Listed<'_>, files: &Files<'_>) {
         let index = self.found.places.len();
         let fence = match self.is_open {
             true => Fence::default(),
             false => Fence::of_plugin(self.tree, root),
         };
-        for path in paths {
-            let path = root.join(path);
+        for agent in listed.agents {
+            let path = root.join(&agent.written);
             let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
                 continue;
             };
@@ -167,6 +195,9 @@ impl Search<'_> {
                 files,
             };
             let entry = match fence.lets(self.tree, &path) {
+                true if self.tree.own_kind(&path) == Err(FileError::Missing) => {
+                    listed.absent(agent, place.source_of(&listed.manifest.path))
+                }
                 true => reader.read(&item, place.source_of(&path)).entry,
                 false => {
                     let mut entry = Entry::unread(&item, place.source_of(&path));
@@ -183,14 +214,98 @@ impl Search<'_> {
             path: root.to_owned(),
             extent: Extent::Folder,
             state: PlaceState::Listed {
-                entries: paths.len(),
+                entries: listed.agents.len(),
             },
             unit: index,
         });
     }
 
-    /// Notes a plugin that is lost for what it says of itself.
+    /// Adds the files that lie where the agents of a plugin usually are, and that its manifest does
+    /// not name.
+    fn note_unlisted(
+        &mut self,
+        level: Level,
+        folder: &Path,
+        listed: &Listed<'_>,
+        files: &Files<'_>,
+    ) {
+        let Survey::Items(items) = places::survey(self.tree, folder, files.rules.order) else {
+            return;
+        };
+        let place = Place {
+            level,
+            index: self.found.places.len() - 1,
+            path: folder,
+            files,
+        };
+        // Compared part by part: `./a` and `a` are one path.
+        let parts = |path: &Path| -> Vec<PathBuf> {
+            let parts = path.components().filter(|part| *part != Component::CurDir);
+            parts.map(|part| PathBuf::from(part.as_os_str())).collect()
+        };
+        let is_named = |path: &Path| {
+            let mut agents = listed.agents.iter();
+            agents.any(|agent| parts(&listed.root.join(&agent.written)) == parts(path))
+        };
+        for item in items {
+            let path = folder.join(&item.name);
+            let is_agent = files.rules.accept(&item.name.to_string_lossy()).is_ok();
+            if item.kind != Kind::File || !is_agent || is_named(&path) {
+                continue;
+            }
+            let mut entry = Entry::unread(&item, place.source_of(&path));
+            entry.state = State::Ignored(SkipRule::Unlisted);
+            entry
+                .diagnostics
+                .push(listed.left_out(self.found.dialect.title));
+            self.add(entry);
+        }
+    }
+
+    /// Notes a plugin that is lost for what it says of itself, and with it its agents.
     fn lose_plugin(&mut self, level: Level, root: &Path, lost: LostPlugin) {
+        let (manifest, at) = (reported(&lost.path), lost.why.span);
+        self.note_manifest(level, root, lost);
+        let first = self.found.entries.len();
+        let plugins = &self.found.profile.rules.plugins;
+        let called = root.file_name().unwrap_or_default().to_string_lossy();
+        let files = Files {
+            rules: &plugins.files,
+            reading: plugins.reading.unwrap_or(&self.found.profile.rules.reading),
+            inputs: self.parse_inputs.clone().plugin(called),
+            root: Some(root),
+            folders_in_names: plugins.folders_in_names,
+        };
+        let stop = self.found.stop.clone();
+        self.visit_with(level, root.join(plugins.folder), true, &files);
+        // What the harness does not look at cannot stop it.
+        self.found.stop = stop;
+        let title = self.found.dialect.title;
+        for entry in &mut self.found.entries[first..] {
+            if matches!(entry.state, State::Ignored(_)) {
+                continue;
+            }
+            // The harness does not read it.
+            for finding in &mut entry.diagnostics {
+                finding.harness_says = false;
+            }
+            let mut finding = Diagnostic::new(
+                &rules::INVALID_PLUGIN,
+                format!("the agent is lost with its plugin, which `{manifest}` loses"),
+            )
+            .because(format!(
+                "{title} refuses the manifest, and with it the whole plugin"
+            ))
+            .help("mend the manifest")
+            .and_in(manifest.as_str(), at, "the plugin is refused for this");
+            finding.span = entry.name_place();
+            entry.diagnostics.push(finding);
+            entry.state = State::Ignored(SkipRule::LostPlugin);
+            entry.parsed = None;
+        }
+    }
+
+    fn note_manifest(&mut self, level: Level, root: &Path, lost: LostPlugin) {
         let files = Files {
             rules: &self.found.profile.rules.plugins.files,
             reading: &self.found.profile.rules.reading,
@@ -219,6 +334,56 @@ impl Search<'_> {
             state: PlaceState::Listed { entries: 1 },
             unit: self.found.places.len(),
         });
+    }
+}
+
+/// The agents that a manifest names.
+struct Listed<'a> {
+    manifest: &'a Manifest,
+    root: &'a Path,
+    agents: &'a [ListedAgent],
+}
+
+impl Listed<'_> {
+    /// Makes the entry of an agent whose file is not there: all that there is of it is its path in
+    /// the manifest.
+    fn absent(&self, agent: &ListedAgent, source: Source) -> Entry {
+        let finding = Diagnostic::new(
+            &rules::UNREADABLE_FILE,
+            format!("there is no file `{}`", agent.written),
+        )
+        .at(agent.at)
+        .because("the manifest names it as an agent")
+        .help("write the path of a file in the plugin, or take it off the list");
+        let source = Source {
+            inside: Some(agent.written.clone()),
+            ..source
+        };
+        Entry {
+            diagnostics: vec![finding.said_by_harness()],
+            bytes: Some(self.manifest.bytes.clone().into()),
+            ..Entry::named(agent.written.clone(), source)
+        }
+    }
+
+    /// Tells of a file that is not read, because the manifest names others.
+    fn left_out(&self, title: &str) -> Diagnostic {
+        let at = self.agents.first().map(|agent| agent.at);
+        let finding = Diagnostic::new(
+            &rules::SKIPPED_FILE,
+            "the file is passed over, because the manifest of its plugin names other agents",
+        )
+        // The file was not read, but whatever it is, it begins there.
+        .at(Span::default())
+        .because(format!(
+            "{title} reads the files that a manifest names instead of those in the usual folder"
+        ))
+        .help("name the file in the manifest too, or take the key out")
+        .and_in(reported(&self.manifest.path), at, "these are read instead");
+        Diagnostic {
+            severity: Severity::Warning,
+            ..finding
+        }
     }
 }
 
@@ -252,7 +417,12 @@ pub(crate) fn read_manifest(
             json::read(&text, json::JAVASCRIPT).map_err(|error| Box::new(error.into()))
         });
     match read.and_then(|node| interpret(&node, manifest)) {
-        Ok(manifest) => Ok(Some(manifest)),
+        Ok((name, agents)) => Ok(Some(Manifest {
+            name,
+            path,
+            bytes,
+            agents,
+        })),
         Err(why) => Err(Box::new(LostPlugin {
             path,
             bytes,
@@ -263,7 +433,10 @@ pub(crate) fn read_manifest(
     }
 }
 
-fn interpret(node: &Node, manifest: ManifestRules) -> Result<Manifest, Box<Diagnostic>> {
+/// The name of a plugin, and the agents that it names.
+type Said = (String, Option<Vec<ListedAgent>>);
+
+fn interpret(node: &Node, manifest: ManifestRules) -> Result<Said, Box<Diagnostic>> {
     let invalid = |node: &Node, message: String| {
         Box::new(
             Diagnostic::new(&rules::INVALID_PLUGIN, message)
@@ -288,7 +461,10 @@ fn interpret(node: &Node, manifest: ManifestRules) -> Result<Manifest, Box<Diagn
                 let start = manifest.path_start;
                 match path.as_text() {
                     Some(text) if text.starts_with(start) && text.ends_with(".md") => {
-                        agents.push(text.to_owned());
+                        agents.push(ListedAgent {
+                            written: text.to_owned(),
+                            at: path.span,
+                        });
                     }
                     _ => {
                         return Err(invalid(
@@ -301,8 +477,5 @@ fn interpret(node: &Node, manifest: ManifestRules) -> Result<Manifest, Box<Diagn
             Some(agents)
         }
     };
-    Ok(Manifest {
-        name: name.to_owned(),
-        agents,
-    })
+    Ok((name.to_owned(), agents))
 }

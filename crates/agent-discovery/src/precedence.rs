@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ffi::OsStr;
 
 use agent_schema::dialect::Precedence;
-use agent_schema::{Diagnostic, FieldName, Level, Related, Span, rules};
+use agent_schema::{Diagnostic, FieldName, Level, Related, rules};
 use indexmap::IndexMap;
 
 use crate::entry::{Entry, State};
@@ -164,7 +164,7 @@ fn refuse_twins(title: &str, entries: &mut [Entry], contenders: &[usize]) {
         ))
         .help("give each agent a name of its own")
         .said_by_harness();
-        diagnostic.span = name_span(&entries[index]);
+        diagnostic.span = entries[index].name_place();
         diagnostic.related = others_of(entries, contenders, index);
         entries[index].diagnostics.push(diagnostic);
         entries[index].state = State::Rejected;
@@ -175,7 +175,7 @@ fn others_of(entries: &[Entry], contenders: &[usize], index: usize) -> Vec<Relat
     let others = contenders.iter().filter(|other| **other != index);
     let related = others.take(MOST_RELATED).map(|&other| Related {
         file: Some(entries[other].source.reported.clone()),
-        span: name_span(&entries[other]),
+        span: entries[other].name_place(),
         message: "this file has the same name".to_owned(),
     });
     related.collect()
@@ -225,7 +225,7 @@ pub(crate) fn leave_open(title: &str, entries: &mut [Entry], contenders: &[usize
             "{title} keeps one of them, by the order in which the disk lists the folder"
         ))
         .help("give each agent a name of its own");
-        diagnostic.span = name_span(&entries[index]);
+        diagnostic.span = entries[index].name_place();
         diagnostic.related = others_of(entries, contenders, index);
         entries[index].diagnostics.push(diagnostic);
         entries[index].state = State::Undefined {
@@ -285,18 +285,13 @@ fn shadowed(title: &str, rule: Deciding, winner: &Entry, loser: &Entry) -> Diagn
     )
     .because(rule.explained(title, winner.source.level, loser.source.level))
     .help("rename one of the two agents, or delete the file that you do not need");
-    diagnostic.span = name_span(loser);
+    diagnostic.span = loser.name_place();
     diagnostic.related.push(Related {
         file: Some(winner.source.reported.clone()),
-        span: name_span(winner),
+        span: winner.name_place(),
         message: "this file has the name".to_owned(),
     });
     diagnostic
-}
-
-fn name_span(entry: &Entry) -> Option<Span> {
-    let place = entry.definition()?.place(FieldName::NAME)?;
-    Some(place.value)
 }
 
 /// What makes two definitions the same agent.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use agent_schema::parse::LARGEST_FILE;
-use agent_schema::{Definition, Diagnostic, FieldName, Profile, rules};
+use agent_schema::{Definition, Diagnostic, Profile, rules};
 
 use crate::entry::Entry;
 use crate::file_tree::{FileError, FileTree, Kind};
@@ -40,8 +40,7 @@ pub(crate) fn note_missing(
              is missing"
         ))
         .help("write the prompt into that file");
-        let place = definition.and_then(|definition| definition.place(FieldName::WORKSPACE));
-        finding.span = place.map(|place| place.value);
+        finding.span = definition.and_then(|definition| (prompt.folder_place)(definition));
         entry.diagnostics.push(finding);
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use agent_schema::dialect::{Folders, Links, NamedBy, SkipRule, Unreadable};
 use agent_schema::parse::{LARGEST_FILE, parse_accepted};
-use agent_schema::{Diagnostic, Dialect, File, Outcome, rules};
+use agent_schema::{Diagnostic, Dialect, File, Outcome, Span, rules};
 
 use crate::discover::{Files, StopKind};
 use crate::entry::{Entry, Source, State};
@@ -67,6 +67,9 @@ impl Reader<'_> {
         );
         if item.kind == Kind::Link && leads_nowhere && self.files.rules.links == Links::Existing {
             reading.entry.state = State::Ignored(SkipRule::DeadLink);
+            let error = kind.err().unwrap_or(FileError::Missing);
+            let finding = trouble::unreadable(self.dialect.title, &error, item.kind);
+            reading.entry.diagnostics.push(finding);
             return reading;
         }
         if let Err(error @ (FileError::Denied | FileError::Other(_))) = &kind {
@@ -236,16 +239,19 @@ impl Reader<'_> {
         entry.state = State::Ignored(rule);
         if rule == SkipRule::Suffix && self.looks_meant(&entry.file_name) {
             let suffix = self.files.rules.suffix;
+            let message = match entry.file_name.ends_with(suffix) {
+                true => format!("`{}` is passed over, because of its name", entry.file_name),
+                false => format!(
+                    "`{}` is passed over, because its suffix is not `{suffix}`",
+                    entry.file_name
+                ),
+            };
             entry.diagnostics.push(
-                Diagnostic::new(
-                    &rules::SKIPPED_FILE,
-                    format!(
-                        "`{}` is passed over, because its suffix is not `{suffix}`",
-                        entry.file_name
-                    ),
-                )
-                .because(format!("{} says nothing about it", self.dialect.title))
-                .help(format!("let the name end in `{suffix}` if it is an agent")),
+                Diagnostic::new(&rules::SKIPPED_FILE, message)
+                    // The file was not read, but whatever it is, it begins there.
+                    .at(Span::default())
+                    .because(format!("{} says nothing about it", self.dialect.title))
+                    .help(format!("let the name end in `{suffix}` if it is an agent")),
             );
         }
     }

@@ -49,7 +49,7 @@ fn passed_over(title: &str, kept: &Entry) -> Diagnostic {
     ));
     diagnostic.related.push(Related {
         file: Some(kept.source.reported.clone()),
-        span: None,
+        span: kept.name_place(),
         message: "this one counts".to_owned(),
     });
     diagnostic

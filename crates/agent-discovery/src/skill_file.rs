@@ -69,6 +69,8 @@ pub(crate) enum Loss {
 pub(crate) struct SkillText {
     /// The name that is written, if it could be read.
     pub(crate) name: Option<String>,
+    /// Where it is written.
+    pub(crate) name_place: Option<Span>,
     pub(crate) description: Option<String>,
     pub(crate) content: String,
     pub(crate) trigger: Trigger,
@@ -266,6 +268,7 @@ impl Fields<'_> {
                 skill.fault(Loss::File, diagnostic);
             }
         }
+        skill.name_place = entry.map(|entry| entry.value.span);
         skill.name = written;
     }
 
@@ -385,10 +388,32 @@ impl Fields<'_> {
         {
             self.wrong(key, node, &complaint, Loss::Unforeseen, skill);
         }
-        skill.description = self
-            .set_value("description")
-            .and_then(Node::as_text)
-            .map(str::to_owned);
+        let description = self.set_value("description");
+        let written = description.and_then(|node| Some((node.as_text()?, node.span)));
+        if let Some((text, span)) = written {
+            skill.description = Some(text.to_owned());
+            skill.diagnostics.extend(self.too_long(text, span));
+        }
+    }
+
+    /// Tells of a description that is cut.
+    fn too_long(&self, text: &str, span: Span) -> Option<Diagnostic> {
+        if text.chars().count() <= LONGEST_DESCRIPTION {
+            return None;
+        }
+        let finding = Diagnostic::new(
+            &rules::SKILL_DESCRIPTION_LENGTH,
+            format!("the description is cut to {LONGEST_DESCRIPTION} characters"),
+        );
+        Some(
+            finding
+                .at(span)
+                .because(format!(
+                    "{} leaves out the middle of it",
+                    self.dialect.title
+                ))
+                .help("shorten the description; details belong into the text of the skill"),
+        )
     }
 
     /// Notes a value that costs the skill.

@@ -18,6 +18,17 @@ use crate::trail::{Step, Trail};
 pub(crate) struct Scanned {
     pub(crate) path: PathBuf,
     pub(crate) file: SkillFile,
+    /// Why it is none after all, although it looks like one.
+    pub(crate) missed: Option<Missed>,
+}
+
+/// Why a harness passes a file over that looks like a skill.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Missed {
+    /// Its name is `SKILL.md` in other letters.
+    Misnamed,
+    /// It lies in a folder that is not searched any more.
+    TooDeep,
 }
 
 /// Finds the files of a folder that are skills, in the order in which the harness meets them.
@@ -74,6 +85,9 @@ impl Scan<'_> {
             return;
         };
         let is_skill = self.take_own_file(&folder, &items);
+        if !is_skill {
+            self.note_misnamed(&folder, &items);
+        }
         if is_skill && self.rules.inside == InsideSkill::Skipped {
             return;
         }
@@ -101,10 +115,34 @@ impl Scan<'_> {
             && self.followed(item, &path) == Some(Kind::File)
             && !self.ignored.ignore(&format!("{}{OWN_FILE}", folder.below));
         if is_skill {
-            let file = SkillFile::Folder;
-            self.found.push(Scanned { path, file });
+            self.found.push(Scanned {
+                path,
+                file: SkillFile::Folder,
+                missed: None,
+            });
         }
         is_skill
+    }
+
+    /// Notes a file that would be the skill of a folder if its name were written in other letters.
+    fn note_misnamed(&mut self, folder: &Folder, items: &[Item]) {
+        let is_alike = |item: &&Item| item.name.eq_ignore_ascii_case(OWN_FILE);
+        let mut alike = items.iter().filter(is_alike);
+        if let Some(item) = alike.find(|item| item.name != OWN_FILE)
+            && folder.depth >= self.rules.shallowest
+            && item.kind == Kind::File
+            && !self.is_loose(folder, &item.name.to_string_lossy())
+        {
+            self.miss(folder.path.join(&item.name), Missed::Misnamed);
+        }
+    }
+
+    fn miss(&mut self, path: PathBuf, missed: Missed) {
+        self.found.push(Scanned {
+            path,
+            file: SkillFile::Folder,
+            missed: Some(missed),
+        });
     }
 
     fn take_item(&mut self, folder: &Folder, item: &Item) {
@@ -123,7 +161,14 @@ impl Scan<'_> {
 
     fn enter(&mut self, folder: &Folder, path: PathBuf, name: &str) {
         let below = format!("{}{name}/", folder.below);
-        if folder.depth >= self.rules.deepest || self.ignored.ignore(&below) {
+        if self.ignored.ignore(&below) {
+            return;
+        }
+        if folder.depth >= self.rules.deepest {
+            let own = path.join(OWN_FILE);
+            if self.tree.kind(&own) == Ok(Kind::File) {
+                self.miss(own, Missed::TooDeep);
+            }
             return;
         }
         let inside = Folder {
@@ -145,24 +190,32 @@ impl Scan<'_> {
         self.trail.leave();
     }
 
-    fn take_loose(&mut self, folder: &Folder, item: &Item) {
+    /// Returns whether a file of a folder is a skill without a folder of its own, by its name.
+    fn is_loose(&self, folder: &Folder, name: &str) -> bool {
         let is_here = match self.rules.loose {
             Loose::None => false,
             Loose::Top | Loose::TopFirst => folder.depth == 0,
             Loose::Below => folder.depth > 0,
         };
-        let name = item.name.to_string_lossy();
         let (_, suffix) = name
             .split_at_checked(name.len().saturating_sub(3))
             .unwrap_or_default();
-        if !is_here || name == OWN_FILE || !self.rules.suffix_case.same(suffix, ".md") {
+        is_here && name != OWN_FILE && self.rules.suffix_case.same(suffix, ".md")
+    }
+
+    fn take_loose(&mut self, folder: &Folder, item: &Item) {
+        let name = item.name.to_string_lossy();
+        if !self.is_loose(folder, &name) {
             return;
         }
         let path = folder.path.join(&item.name);
         let is_ignored = self.ignored.ignore(&format!("{}{name}", folder.below));
         if self.followed(item, &path) == Some(Kind::File) && !is_ignored {
-            let file = SkillFile::Loose;
-            self.found.push(Scanned { path, file });
+            self.found.push(Scanned {
+                path,
+                file: SkillFile::Loose,
+                missed: None,
+            });
         }
     }
 

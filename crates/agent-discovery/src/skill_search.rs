@@ -9,7 +9,7 @@ use agent_schema::dialect::Base;
 use agent_schema::dialect::NameOrder;
 use agent_schema::parse::LARGEST_FILE;
 use agent_schema::skill_rules::FoundBy;
-use agent_schema::{Diagnostic, Dialect, Level, Profile, Value, rules};
+use agent_schema::{Diagnostic, Dialect, Level, Profile, Span, Value, rules};
 use indexmap::IndexMap;
 
 use crate::file_tree::{FileTree, Item, Kind};
@@ -406,6 +406,7 @@ impl Search<'_> {
     ) -> Option<SkillWarning> {
         let index = self.skills.found.len();
         let mut found = candidate.into_found(text.diagnostics);
+        found.name_place = text.name_place;
         if let Some(name) = text.name {
             found.skill.name = name;
         }
@@ -460,11 +461,15 @@ impl Search<'_> {
             &candidate.derived_name,
             &bytes,
         );
+        text.name_place.get_or_insert(Span::head_of(&bytes));
         if candidate.file == SkillFile::Folder
             && let Some(diagnostic) = self.check_server_file(&path.with_file_name(".mcp.json"))
         {
             text.loss.get_or_insert(Loss::File);
             text.diagnostics.push(diagnostic);
+        }
+        for finding in &mut text.diagnostics {
+            finding.span.get_or_insert(Span::head_of(&bytes));
         }
         Ok(text)
     }
@@ -510,7 +515,7 @@ impl Search<'_> {
                 self.dialect.title
             ))
             .and_file(reported(&warning.path), warning.diagnostic.message.clone());
-            found.diagnostics.push(diagnostic);
+            found.note(diagnostic);
         }
     }
 
@@ -539,10 +544,14 @@ impl Search<'_> {
             let diagnostic = Diagnostic::new(&rules::SHADOWED_NAME, message)
                 .because(why)
                 .help("rename one of the two skills, or delete the file that you do not need")
-                .and_file(&winner.skill.reported, "this file has the name");
+                .and_in(
+                    &winner.skill.reported,
+                    winner.name_place,
+                    "this file has the name",
+                );
             let found = &mut self.skills.found[index];
             found.state = SkillState::Shadowed { by };
-            found.diagnostics.push(diagnostic);
+            found.note(diagnostic);
         }
     }
 }
@@ -571,6 +580,7 @@ impl Candidate {
             file: self.file,
             level: self.level,
             place: self.place,
+            name_place: None,
             found_by: FoundBy::Search,
             model_visible: true,
             state: SkillState::Rejected,

@@ -350,6 +350,7 @@ pub(crate) fn file_at(path: &Path) -> Scanned {
             true => SkillFile::Folder,
             false => SkillFile::Loose,
         },
+        missed: None,
     }
 }
 

@@ -14,7 +14,7 @@ use agent_schema::skill_rules::{
     FoundBy, LooseFaults, ManifestSkills, MappedFolders, NamedBy, PluginNames, PluginSkills,
     SameName, SkillFolder, SkillScan, SkillSearch, SkillSource, SkillsBelow,
 };
-use agent_schema::{Definition, Diagnostic, Dialect, FieldName, File, Level, Outcome, rules};
+use agent_schema::{Definition, Diagnostic, Dialect, FieldName, File, Level, Outcome, Span, rules};
 use indexmap::IndexMap;
 
 use crate::fence;
@@ -27,9 +27,9 @@ use crate::skill_below;
 use crate::skill_file::{Skill, SkillFile, Trigger};
 use crate::skill_mapped;
 use crate::skill_plugins::{self, PluginFound};
-use crate::skill_scan::{self, Scanned};
+use crate::skill_scan::{self, Missed, Scanned};
 use crate::skill_settings::{self, Named, Settings};
-use crate::skills::{FoundSkill, SkillState, SkillWarning, Skills};
+use crate::skills::{FoundSkill, MissedSkill, SkillState, SkillWarning, Skills};
 use crate::surroundings;
 use crate::trouble;
 
@@ -440,7 +440,9 @@ impl Search<'_> {
     fn look_ahead(&self, candidate: &Candidate) -> Ahead {
         let path = &candidate.scanned.path;
         let real = self.tree.real_path(path).unwrap_or_else(|_| path.clone());
-        let is_read = !candidate.switched_off && !self.read.contains_key(&real);
+        let is_read = candidate.scanned.missed.is_none()
+            && !candidate.switched_off
+            && !self.read.contains_key(&real);
         Ahead {
             found: is_read.then(|| self.load(candidate.clone())),
             real,
@@ -448,6 +450,10 @@ impl Search<'_> {
     }
 
     fn take(&mut self, candidate: Candidate, ahead: Ahead) {
+        if let Some(missed) = candidate.scanned.missed {
+            self.pass_over(candidate, missed);
+            return;
+        }
         let Ahead { real, found } = ahead;
         let index = self.skills.found.len();
         if let Some(first) = self.read.get(&real) {
@@ -461,6 +467,8 @@ impl Search<'_> {
                         "{} counts it once, without a word",
                         self.dialect.title
                     ))
+                    // The file was not read by this path, but whatever it is, it begins there.
+                    .at(Span::default())
                     .and_file(first, "it is read by this path"),
             );
             self.skills.found.push(found);
@@ -474,6 +482,33 @@ impl Search<'_> {
             return;
         };
         self.push(found);
+    }
+
+    /// Notes a file that looks like a skill and is none for this harness.
+    fn pass_over(&mut self, candidate: Candidate, missed: Missed) {
+        let title = self.dialect.title;
+        let (message, why, help) = match missed {
+            Missed::Misnamed => (
+                "the file is passed over, because of its name",
+                format!("{title} looks for `SKILL.md`, in these letters"),
+                "call the file `SKILL.md`",
+            ),
+            Missed::TooDeep => (
+                "the file is passed over, because it lies too deep",
+                format!("{title} looks no further into the folders of skills"),
+                "move its folder up",
+            ),
+        };
+        let path = candidate.scanned.path;
+        self.skills.missed.push(MissedSkill {
+            reported: reported(&path),
+            path,
+            // The file was not read, but whatever it is, it begins there.
+            diagnostic: Diagnostic::new(&rules::INVALID_SKILL, message)
+                .at(Span::default())
+                .because(why)
+                .help(help),
+        });
     }
 
     fn load(&self, candidate: Candidate) -> FoundSkill {
@@ -512,8 +547,16 @@ impl Search<'_> {
                 finding.harness_says = false;
             }
         }
+        found.name_place = Some(Span::head_of(&bytes));
         if let Outcome::Loaded(definition) | Outcome::Rejected(definition) = &parsed.outcome {
             self.fill_in(&mut found, definition);
+            let field = match self.rules.named_by {
+                NamedBy::Header => Some(FieldName::NAME),
+                _ => named_by,
+            };
+            if let Some(place) = field.and_then(|field| definition.place(field)) {
+                found.name_place = Some(place.value);
+            }
             let named = named_by.and_then(|field| definition.text(field));
             if let Some(name) = named.filter(|name| !name.is_empty()) {
                 found.skill.name = qualified(plugin.as_deref(), name);
@@ -630,10 +673,14 @@ impl Search<'_> {
         let diagnostic = Diagnostic::new(&rules::SHADOWED_NAME, message)
             .because(why)
             .help("rename one of the two skills, or delete the file that you do not need")
-            .and_file(&winner.skill.reported, "this file has the name");
+            .and_in(
+                &winner.skill.reported,
+                winner.name_place,
+                "this file has the name",
+            );
         let found = &mut self.skills.found[index];
         found.state = SkillState::Shadowed { by };
-        found.diagnostics.push(diagnostic);
+        found.note(diagnostic);
     }
 
     /// Notes that it is not fixed which of some skills answers to their name.
@@ -676,9 +723,10 @@ impl Search<'_> {
             let mut finding = note(&mut self.skills.found[*index]);
             let others = indexes.iter().filter(|other| *other != index);
             for other in others.take(MOST_COPIES_NAMED) {
-                finding = finding.and_file(&self.skills.found[*other].skill.reported, label);
+                let other = &self.skills.found[*other];
+                finding = finding.and_in(&other.skill.reported, other.name_place, label);
             }
-            self.skills.found[*index].diagnostics.push(finding);
+            self.skills.found[*index].note(finding);
         }
     }
 }
@@ -732,6 +780,7 @@ impl Candidate {
             file: self.scanned.file,
             level: self.level,
             place: self.place,
+            name_place: None,
             found_by: self.found_by,
             model_visible: true,
             state: SkillState::Rejected,

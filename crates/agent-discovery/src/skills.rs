@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use agent_schema::dialect::Case;
 use agent_schema::skill_rules::FoundBy;
 use agent_schema::suggest::similar;
-use agent_schema::{Diagnostic, Dialect, Level, Profile};
+use agent_schema::{Diagnostic, Dialect, Level, Profile, Span, rules};
 use indexmap::IndexMap;
 
 use crate::file_tree::FileTree;
@@ -21,6 +21,8 @@ pub struct Skills {
     pub found: Vec<FoundSkill>,
     /// What the harness warns about, in its order.
     pub warnings: Vec<SkillWarning>,
+    /// Files that look like skills and that the harness does not look at.
+    pub missed: Vec<MissedSkill>,
     /// The places, in the harness's order.
     pub places: Vec<Searched>,
     /// Whether something in the project makes the harness ask whether to trust it.
@@ -40,6 +42,7 @@ impl Default for Skills {
         Skills {
             found: Vec::new(),
             warnings: Vec::new(),
+            missed: Vec::new(),
             places: Vec::new(),
             needs_trust: false,
             listed: IndexMap::new(),
@@ -63,6 +66,9 @@ pub struct FoundSkill {
     pub level: Level,
     /// Which of the searched places holds it; unset for instruction files.
     pub place: Option<usize>,
+    /// Where its name is written, or the place that stands for the whole file if it is not; unset
+    /// if the file was not read.
+    pub name_place: Option<Span>,
     /// How the harness says that it was found.
     pub found_by: FoundBy,
     /// Whether the model is told of it and may use it by itself, as far as its file says.
@@ -71,6 +77,14 @@ pub struct FoundSkill {
     pub state: SkillState,
     /// What is wrong with it.
     pub diagnostics: Vec<Diagnostic>,
+}
+
+impl FoundSkill {
+    /// Notes a finding about its name.
+    pub(crate) fn note(&mut self, mut finding: Diagnostic) {
+        finding.span = finding.span.or(self.name_place);
+        self.diagnostics.push(finding);
+    }
 }
 
 /// What became of a skill file.
@@ -132,6 +146,17 @@ pub enum SkillNearMiss<'a> {
 /// The most similar names that are told.
 const MOST_SIMILAR: usize = 3;
 
+/// A file that looks like a skill and that the harness does not look at.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MissedSkill {
+    /// The file.
+    pub path: PathBuf,
+    /// The path as the harness would report it, with `/`.
+    pub reported: String,
+    /// Why it is passed over.
+    pub diagnostic: Diagnostic,
+}
+
 /// A warning about a file or folder.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SkillWarning {
@@ -163,6 +188,17 @@ pub fn discover_skills(
 }
 
 impl Skills {
+    /// Returns the warnings about files and folders that no finding of a skill tells of.
+    pub fn other_warnings(&self) -> impl Iterator<Item = &SkillWarning> {
+        self.warnings.iter().filter(|warning| {
+            let told = |found: &FoundSkill| {
+                found.skill.path == warning.path && found.diagnostics.contains(&warning.diagnostic)
+            };
+            // A skill that lost its name says so itself.
+            warning.diagnostic.rule != &rules::SHADOWED_NAME && !self.found.iter().any(told)
+        })
+    }
+
     /// Returns the skill that answers to a name; of several copies the first one. A name of which
     /// it is not fixed who has it gives none.
     #[must_use]

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use agent_schema::coerce::{Problem, shorten};
-use agent_schema::foreign_words::foreign_tool;
+use agent_schema::foreign_words::{WordKind, foreign_tool, whose};
 use agent_schema::suggest::nearest;
 use agent_schema::vocabulary::Vocabulary;
 use agent_schema::{
@@ -325,7 +325,13 @@ impl FactoryError {
             Cause::NoToolLeft { .. } => "name tools that exist, or none at all".to_owned(),
             Cause::UnknownProfile { inherit, .. } => match (self.help_with_name(), inherit) {
                 (Some(help), _) => help,
-                (None, Some(word)) => format!("write `{word}` for the parent's model"),
+                (None, Some(word)) => {
+                    let write = format!("write `{word}` for the parent's model");
+                    match whose(WordKind::Model, self.name(), self.0.harness) {
+                        Some(whose) => format!("{whose}; {write}"),
+                        None => write,
+                    }
+                }
                 (None, None) => return None,
             },
         };

@@ -1,6 +1,7 @@
 //! The whole story of a name: who wanted it, who got it, and who nearly did.
 
 use agent_discovery::{Searched, Stop};
+use agent_schema::dialect::SkipRule;
 use agent_schema::parse::written_name;
 use agent_schema::suggest::similar;
 
@@ -74,7 +75,12 @@ impl Registry {
             if stands_for.is_some() && contender.is_loaded() && contender.name == name {
                 near_misses.push(NearMiss::Unreachable(contender));
             } else if ignored(contender) {
-                if stem == Some(wanted) || self.written_name(contender).as_deref() == Some(wanted) {
+                let is_lost = contender.verdict == Verdict::Ignored(SkipRule::LostPlugin);
+                let last = wanted.rsplit(':').next().filter(|_| is_lost);
+                if stem == Some(wanted)
+                    || stem == last && is_lost
+                    || self.written_name(contender).as_deref() == Some(wanted)
+                {
                     near_misses.push(NearMiss::PassedOver(contender));
                 }
             } else if !self.wants(contender, wanted) {

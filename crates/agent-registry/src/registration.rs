@@ -10,7 +10,7 @@ use std::sync::Arc;
 use agent_discovery::{Deciding, Discovery, Listed, Searched, Source, State, Stop};
 use agent_schema::dialect::{Listing, RosterRules, SkipRule, UnknownSkill};
 use agent_schema::{
-    Definition, Diagnostic, Dialect, Fate, FieldName, Level, Profile, Related, rules,
+    Definition, Diagnostic, Dialect, Fate, FieldName, Level, Profile, Related, Span, rules,
 };
 use indexmap::IndexMap;
 
@@ -383,8 +383,9 @@ impl Registration {
             return None;
         }
         let name_of = |contender: &Contender| {
-            let place = contender.definition.as_ref()?.place(FieldName::NAME)?;
-            Some(place.value)
+            let written = contender.definition.as_ref()?.place(FieldName::NAME);
+            let head = || contender.bytes.as_deref().map(Span::head_of);
+            written.map(|place| place.value).or_else(head)
         };
         let mut finding = Diagnostic::new(
             &rules::SHADOWED_NAME,

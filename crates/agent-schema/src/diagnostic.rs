@@ -189,6 +189,22 @@ impl Diagnostic {
         self
     }
 
+    /// Adds a place in another file; without a span the file as a whole.
+    #[must_use]
+    pub fn and_in(
+        mut self,
+        file: impl Into<String>,
+        span: Option<Span>,
+        message: impl Into<String>,
+    ) -> Self {
+        self.related.push(Related {
+            file: Some(file.into()),
+            span,
+            message: message.into(),
+        });
+        self
+    }
+
     /// Returns the stable code of the rule.
     #[must_use]
     pub fn code(&self) -> &'static str {

@@ -5,6 +5,8 @@
 //! value of several lines is one that is indented below its key. A line that is neither a key
 //! nor indented below one is passed over.
 
+use std::ops::Range;
+
 use crate::coerce::javascript;
 use crate::source::Span;
 use crate::text::MappedText;
@@ -28,6 +30,26 @@ pub fn read(text: &MappedText<'_>) -> Node {
     Node::new(Value::Map(reader.map), whole, Style::Block)
 }
 
+/// Returns the lines that are passed over although they say something: an indented line below a
+/// value that stands on the line of its key already, and a line that is no key.
+pub(crate) fn passed_over(text: &MappedText<'_>) -> Vec<Range<usize>> {
+    let mut reader = Reader {
+        text,
+        map: Mapping::default(),
+        open: None,
+    };
+    let mut at = 0;
+    let mut lost = Vec::new();
+    for line in text.as_str().split('\n') {
+        let says_nothing = javascript::trim(line).is_empty() || line.starts_with('#');
+        if !reader.take_line(line, at) && !says_nothing {
+            lost.push(at + indent(line)..at + line.trim_end().len());
+        }
+        at += line.len() + 1;
+    }
+    lost
+}
+
 struct Reader<'t> {
     text: &'t MappedText<'t>,
     map: Mapping,
@@ -42,7 +64,7 @@ struct OpenBlock<'t> {
     style: Style,
     lines: Vec<&'t str>,
     /// The bytes from the first line to the last one that says something.
-    place: Option<std::ops::Range<usize>>,
+    place: Option<Range<usize>>,
 }
 
 /// A line that sets a key.
@@ -53,7 +75,8 @@ struct KeyLine<'t> {
 }
 
 impl<'t> Reader<'t> {
-    fn take_line(&mut self, line: &'t str, at: usize) {
+    /// Takes a line. Returns whether it counts for anything.
+    fn take_line(&mut self, line: &'t str, at: usize) -> bool {
         let is_blank = javascript::trim(line).is_empty();
         if let Some(open) = &mut self.open {
             let is_text = matches!(open.style, Style::Folded | Style::Literal);
@@ -66,13 +89,15 @@ impl<'t> Reader<'t> {
                         .map_or(at + indent(line), |place| place.start);
                     open.place = Some(from..at + line.len());
                 }
-                return;
+                return true;
             }
             self.close();
         }
-        if let Some(parts) = split_key(line) {
-            self.take_key(&parts, line, at);
+        let parts = split_key(line);
+        if let Some(parts) = &parts {
+            self.take_key(parts, line, at);
         }
+        parts.is_some()
     }
 
     fn take_key(&mut self, parts: &KeyLine<'t>, line: &str, at: usize) {

@@ -12,8 +12,10 @@ mod header;
 mod keys;
 mod lost_text;
 mod meaning;
+mod missing_header;
 mod notes;
 mod odd_header;
+mod several_faults;
 mod written_name;
 
 use std::collections::BTreeMap;
@@ -36,7 +38,7 @@ use crate::yaml;
 
 pub(crate) use entry::form_of;
 pub use entry::parse_entry;
-pub(crate) use keys::{Likeness, meant_key};
+pub(crate) use keys::{Likeness, duplicate, meant_key};
 pub use written_name::{written_key, written_name};
 
 /// The largest file that is read, in bytes. No harness has a limit of its own; a larger file is
@@ -114,6 +116,8 @@ struct Reading<'a> {
     body_is_prompt: bool,
     /// Fields whose keys are written and give no value: (field, key, value).
     without_value: Vec<(FieldName, Span, Span)>,
+    /// Where the header was probably meant to end, if it ends before that.
+    meant_end: Option<usize>,
 }
 
 /// What a header gave.
@@ -147,6 +151,7 @@ impl<'a> Reading<'a> {
             opening: None,
             body_is_prompt: false,
             without_value: Vec::new(),
+            meant_end: None,
         }
     }
 
@@ -187,13 +192,11 @@ impl<'a> Reading<'a> {
             match self.rules.header.forms {
                 // Where no file has a header, none is missing.
                 [] => self.worsen(self.rules.header.absent),
-                _ => self.note_missing_header(&text, missing),
+                _ => self.note_missing_header(&text, missing, file.name),
             }
         }
-        let is_yaml = parts
-            .header
-            .as_ref()
-            .is_some_and(|it| it.language == Language::Yaml);
+        let language = parts.header.as_ref().map(|it| it.language);
+        let is_yaml = language == Some(Language::Yaml);
         let header = match &parts.header {
             Some(header) => {
                 self.opening = Some(trim_end(&text, header.opening.clone()));
@@ -215,10 +218,12 @@ impl<'a> Reading<'a> {
             }
             self.choose_form(&map);
             self.read_keys(&map);
-            self.read_fields(&map);
-            if is_yaml {
-                self.note_swallowed(&map);
+            match language {
+                Some(Language::Yaml) => self.note_swallowed(&map),
+                Some(Language::Lines) => self.note_kept_comments(&map),
+                _ => {}
             }
+            self.read_fields(&map);
         }
         if let Some(header) = parts.header.as_ref().filter(|_| is_yaml) {
             self.note_odd_characters(&text.slice(header.text.clone()));
@@ -335,6 +340,10 @@ impl<'a> Reading<'a> {
         self.diagnostics
             .sort_by_key(|diagnostic| diagnostic.span.map_or(0, |span| span.start));
         cap_findings(&mut self.diagnostics);
+        let head = Span::head_of(self.bytes);
+        for diagnostic in &mut self.diagnostics {
+            diagnostic.span.get_or_insert(head);
+        }
         self.definition.shrink();
         let definition = Arc::new(self.definition);
         let (outcome, fate) = match self.consequence {

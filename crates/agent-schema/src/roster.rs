@@ -12,7 +12,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::{Dialect, ReadingRules};
 use crate::inputs::ParseInputs;
 use crate::outcome::Parsed;
-use crate::parse::{File, parse_entry};
+use crate::parse::{File, MOST_OF_A_RULE, duplicate, parse_entry};
 use crate::rules;
 use crate::source::Span;
 use crate::text::MappedText;
@@ -161,10 +161,29 @@ pub fn read_layer(
         None => None,
     };
     let read = |entry: &Entry| LayerAgent::read(entry, file, dialect, reading, roster);
-    Ok(Layer {
+    let mut layer = Layer {
         agents: agents.map_or_else(Vec::new, |agents| agents.entries.iter().map(read).collect()),
         settings: settings(map, roster),
-    })
+    };
+    for map in std::iter::once(map).chain(agents) {
+        for entry in map.overwritten.iter().take(MOST_OF_A_RULE) {
+            layer.note(&entry.key, duplicate(dialect.title, map, entry));
+        }
+    }
+    Ok(layer)
+}
+
+impl Layer {
+    /// Notes a finding about a key: at the agent of that name, or else at the first one.
+    fn note(&mut self, key: &Node, finding: Diagnostic) {
+        let name = python::text(key).unwrap_or_default();
+        let mut agents = self.agents.iter();
+        let index = agents.position(|agent| agent.name == name);
+        let agent = self.agents.get_mut(index.unwrap_or_default());
+        if let Some(Says::Fields { parsed, .. }) = agent.map(|agent| &mut agent.says) {
+            parsed.diagnostics.push(finding);
+        }
+    }
 }
 
 fn read_root(bytes: &[u8], reading: &ReadingRules) -> Result<Option<Node>, Box<Diagnostic>> {

@@ -148,6 +148,7 @@ rules! {
         DENIED_TOOL, "denied-tool", Warning;
         REPEATED_NAME, "repeated-name", Info;
         OVERRULED_RULE, "overruled-rule", Warning;
+        PADDED_NAME, "padded-name", Warning;
         BLANK_DESCRIPTION, "blank-description", Warning;
         PLACEHOLDER_DESCRIPTION, "placeholder-description", Warning;
         LITERAL_ESCAPE, "literal-escape", Warning;

@@ -24,6 +24,18 @@ impl Span {
         }
     }
 
+    /// Returns the place that stands for a whole file: the dashes that open its header, or the
+    /// empty place where they would stand.
+    #[must_use]
+    pub fn head_of(bytes: &[u8]) -> Self {
+        let mark = "\u{feff}".as_bytes();
+        let text = bytes.strip_prefix(mark).unwrap_or(bytes);
+        let dashes = text.iter().take_while(|byte| **byte == b'-').count();
+        let dashes = if dashes < 3 { 0 } else { dashes };
+        let start = u32::try_from(bytes.len() - text.len()).unwrap_or_default();
+        Span::new(start, start + u32::try_from(dashes).unwrap_or_default())
+    }
+
     /// Returns the smallest span that covers both.
     #[must_use]
     pub fn cover(self, other: Span) -> Span {
@@ -111,6 +123,16 @@ impl LineIndex {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_has_a_place_that_stands_for_it() {
+        let head = |text: &str| Span::head_of(text.as_bytes());
+        assert_eq!(head(""), Span::new(0, 0));
+        assert_eq!(head("-- no header"), Span::new(0, 0));
+        assert_eq!(head("---\nname: a\n---\n"), Span::new(0, 3));
+        assert_eq!(head("\u{feff}----\n"), Span::new(3, 7));
+        assert_eq!(head("\u{feff}text"), Span::new(3, 3));
+    }
 
     #[test]
     fn lines_end_at_lf_crlf_and_lone_cr() {

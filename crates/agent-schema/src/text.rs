@@ -174,6 +174,22 @@ impl<'a> MappedText<'a> {
         }
     }
 
+    /// Returns the first offset of the text behind which a byte of the file stands, or a later one
+    /// if that byte is not in the text.
+    #[must_use]
+    pub(crate) fn offset_of(&self, source: u32) -> Option<usize> {
+        let (mut low, mut high) = (0, self.text.len());
+        while low < high {
+            let middle = usize::midpoint(low, high);
+            match self.source_offset(middle) < source {
+                true => low = middle + 1,
+                false => high = middle,
+            }
+        }
+        let mut ends = low..=self.text.len();
+        ends.find(|at| self.text.is_char_boundary(*at))
+    }
+
     /// Returns the bytes of the file behind a range of the text.
     #[must_use]
     pub fn span(&self, range: Range<usize>) -> Span {
@@ -347,6 +363,8 @@ mod tests {
         assert_eq!(repaired.span(1..2), Span::new(6, 7));
         assert_eq!(repaired.span(8..9), Span::new(10, 11));
         assert_eq!(repaired.span(0..3), Span::new(6, 7));
+        assert_eq!(text.offset_of(6), Some(2), "behind the mark and a CR");
+        assert_eq!(text.offset_of(99), Some(text.as_str().len()));
     }
 
     #[test]

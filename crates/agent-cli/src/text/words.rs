@@ -100,6 +100,8 @@ pub(crate) fn skip(rule: SkipRule, files: &FileRules) -> String {
         SkipRule::LinkLoop => "it is a link back to a folder around it".to_owned(),
         SkipRule::DeadLink => "it is a link that leads nowhere".to_owned(),
         SkipRule::RefusedValue => "a value in it is refused".to_owned(),
+        SkipRule::LostPlugin => "the manifest of its plugin is refused".to_owned(),
+        SkipRule::Unlisted => "the manifest of its plugin names other agents".to_owned(),
         SkipRule::Disabled => "it says itself that it is switched off".to_owned(),
         SkipRule::Settings => "it holds settings and no agent".to_owned(),
         SkipRule::InvalidName => "its name is not allowed".to_owned(),

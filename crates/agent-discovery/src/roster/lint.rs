@@ -30,8 +30,7 @@ pub(super) fn check(
         skills: discover_skills(tree, found.dialect, found.profile, inputs),
     };
     let mut findings = cx.told_already();
-    findings.extend(cx.exit_rules());
-    let mut new = Vec::new();
+    let mut new = Vec::from_iter(cx.exit_rules());
     for (index, entry) in found.entries.iter().enumerate() {
         if let (State::Active, Some(definition)) = (entry.state, entry.definition()) {
             cx.check_agent(index, definition, &mut new);
@@ -99,11 +98,17 @@ impl Context<'_> {
         .help(format!(
             "write the file into a folder `{}`, or name another one",
             self.rules.prompts.folder
-        ))
-        .and_file(file, "the key stands here");
+        ));
+        let mut finding = finding;
+        finding.span = setting.value.place.map(|place| place.value);
+        // The file has no entry of its own; the first agent that it holds shows the finding.
+        let mut entries = self.roster.found.entries.iter();
+        let entry = entries.position(|entry| {
+            entry.source.reported == file && entry.source.place == Some(setting.place)
+        });
         Some(RosterFinding {
             agent: None,
-            entry: None,
+            entry,
             diagnostic: finding,
         })
     }

@@ -208,7 +208,8 @@ fn shadowed(loading: &Loading<'_>, file_name: &str, state: State, level: Level) 
     let State::Shadowed { by, .. } = state else {
         return Vec::new();
     };
-    let winner = &loading.found.entries[by].source;
+    let winning = &loading.found.entries[by];
+    let winner = &winning.source;
     let finding = Diagnostic {
         severity: agent_schema::Severity::Info,
         ..Diagnostic::new(
@@ -222,6 +223,10 @@ fn shadowed(loading: &Loading<'_>, file_name: &str, state: State, level: Level) 
                 "{} takes a prompt by its file name from layer `{}` before `{level}`",
                 loading.dialect.title, winner.level
             ))
-            .and_file(winner.reported.clone(), "this file is the prompt"),
+            .and_in(
+                winner.reported.clone(),
+                winning.name_place(),
+                "this file is the prompt",
+            ),
     ]
 }

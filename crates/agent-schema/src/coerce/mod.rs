@@ -148,6 +148,34 @@ impl<'a> Remarks<'a> {
         self
     }
 
+    /// Returns what stands in the file at the place of a value.
+    #[must_use]
+    pub fn written(&self, span: Span) -> Option<&'a str> {
+        let bytes = self.bytes?.get(span.start as usize..span.end as usize)?;
+        std::str::from_utf8(bytes).ok()
+    }
+
+    /// Notes a number that does not look like what it is read as: `1:30`, `010`, `true`.
+    pub fn changes_number(&mut self, node: &Node, read: &str, why: &str) {
+        let Some(written) = self.written(node.span).map(str::trim) else {
+            return;
+        };
+        let is_plain = |c: char| c.is_ascii_digit() || matches!(c, '+' | '_' | '.' | 'e' | 'E');
+        let is_octal = written.len() > 1 && written.starts_with('0') && !written.contains('.');
+        if node.as_text().is_some() || written.chars().all(is_plain) && !is_octal {
+            return;
+        }
+        self.list.push(
+            Diagnostic::new(
+                &rules::CHANGED_NUMBER,
+                format!("`{}` is read as {read}", shorten(written)),
+            )
+            .at(node.span)
+            .because(why)
+            .help("write the number with decimal digits"),
+        );
+    }
+
     /// Returns what is known about the file beside its bytes; nothing for a value that is read
     /// on its own.
     #[must_use]

@@ -67,6 +67,8 @@ pub struct FactoryRules {
 pub struct PromptFile {
     /// Returns the folder that a definition names.
     pub folder: fn(&Definition) -> Option<&str>,
+    /// Returns where the folder is written.
+    pub folder_place: fn(&Definition) -> Option<Span>,
     /// The name of the file in it.
     pub file: &'static str,
 }

@@ -162,6 +162,10 @@ pub enum SkipRule {
     RefusedValue,
     /// It says itself that it is no agent for now.
     Disabled,
+    /// Its plugin names its agents, and not this one.
+    Unlisted,
+    /// Its plugin is refused.
+    LostPlugin,
     /// It is a file of settings, of which there is something to tell.
     Settings,
     /// Its name is not allowed.
@@ -200,6 +204,8 @@ impl SkipRule {
             SkipRule::SharedPrompt => "shared-prompt",
             SkipRule::DeadLink => "dead-link",
             SkipRule::RefusedValue => "refused-value",
+            SkipRule::Unlisted => "unlisted",
+            SkipRule::LostPlugin => "lost-plugin",
             SkipRule::Disabled => "disabled",
             SkipRule::Settings => "settings",
             SkipRule::InvalidName => "invalid-name",

@@ -51,6 +51,8 @@ pub struct KeyRules {
     pub inert: &'static [(&'static str, &'static str)],
     /// When another spelling of a key is read.
     pub aliases: AliasUse,
+    /// Further keys that have an effect in the harness, but none that is told here.
+    pub effective: &'static [&'static str],
 }
 
 /// When another spelling of a key is read.

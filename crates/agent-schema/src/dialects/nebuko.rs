@@ -208,6 +208,7 @@ const READING: ReadingRules = ReadingRules {
         reserved: &[],
         inert: &[],
         aliases: AliasUse::WhenAbsent,
+        effective: &[],
         not_text: NotTextKeys::PassedOver,
     },
     fields: FIELDS,

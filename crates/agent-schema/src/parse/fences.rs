@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::Reading;
 use super::header::has_no_width;
+use super::{Reading, field_keys};
 use crate::diagnostic::Diagnostic;
 use crate::rules;
 use crate::source::Span;
@@ -58,11 +58,36 @@ impl Reading<'_> {
         let line = lone.lines().next().unwrap_or_default().trim_end();
         let range = start..start + line.len();
         let below = source.get(range.end..).unwrap_or_default();
+        if let Some(finding) = self.other_language(line, below) {
+            return Some(finding.at(text.span(range)));
+        }
         if !self.holds_fields(below) && !self.holds_fields(line) {
             return None;
         }
         self.odd_fence(line, text, &range)
             .or_else(|| self.lost_fence(line, below, text, &range))
+    }
+
+    /// Tells of a header in a language that is none here.
+    fn other_language(&self, line: &str, below: &str) -> Option<Diagnostic> {
+        let sets = |quote: &str, equals: &str, text: &str| {
+            let fields = self.rules.fields.iter().flat_map(field_keys);
+            let mut keys = fields.map(|key| format!("{quote}{key}{quote}{equals}"));
+            keys.any(|key| text.contains(&key))
+        };
+        let is_toml = line == "+++"
+            && below.lines().any(|line| line.trim_end() == "+++")
+            && sets("", " =", below);
+        let is_json = line.starts_with('{') && line.ends_with('}') && sets("\"", ":", line);
+        let message = match (is_toml, is_json) {
+            (true, _) => "a header in TOML is none here",
+            (_, true) => "settings in JSON on one line are no header",
+            _ => return None,
+        };
+        let finding = Diagnostic::new(&rules::BROKEN_FENCE, message);
+        Some(
+            finding.help("write the settings as `key: value` lines between lines of three hyphens"),
+        )
     }
 
     /// Tells of a first line that is nearly a fence.

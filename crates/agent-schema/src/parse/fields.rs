@@ -2,14 +2,19 @@
 
 use super::{Reading, field_keys, key_text};
 use crate::coerce::{Effect, Problem, Remarks};
-use crate::definition::Located;
-use crate::diagnostic::Diagnostic;
-use crate::dialect::{Absent, AliasUse, Field};
+use crate::definition::{FieldName, Located};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::dialect::{Absent, AliasUse, Dialect, Field};
+use crate::dialects;
+use crate::foreign_words::{WordKind, and_list, whose};
 use crate::header::Consequence;
-use crate::rules;
+use crate::rules::{self, Rule};
 use crate::source::Span;
 use crate::suggest::nearest;
 use crate::value::{Entry, Mapping};
+
+/// The rules whose findings say why a field that is written has no value.
+const TELL_OF_NO_VALUE: [&Rule; 2] = [&rules::IGNORED_VALUE, &rules::SWALLOWED_TEXT];
 
 impl Reading<'_> {
     pub(super) fn read_fields(&mut self, map: &Mapping) {
@@ -97,20 +102,48 @@ impl Reading<'_> {
 
     /// Returns the allowed word that a refused one was probably meant as.
     fn meant_word(&self, field: &Field, span: Span) -> Option<&'static str> {
+        let allowed = allowed_words(field);
+        nearest(self.word_at(span)?, allowed.filter(|word| word.len() > 1))
+    }
+
+    /// Says whose word a refused one is, if another harness takes it for the same field.
+    fn foreign_word(&self, field: &Field, span: Span) -> Option<String> {
+        let word = self.word_at(span).filter(|word| word.len() > 1)?;
+        if field.target == FieldName::PERMISSION_MODE
+            && let Some(whose) = whose(WordKind::Mode, word, self.dialect.title)
+        {
+            return Some(whose);
+        }
+        let others = dialects::ALL.iter();
+        let others = others.filter(|dialect| dialect.id != self.dialect.id);
+        let takes = |dialect: &&&Dialect| {
+            let profiles = dialect.profiles.iter();
+            let mut fields = profiles.flat_map(|profile| profile.rules.reading.fields);
+            fields.any(|other| {
+                other.target == field.target && allowed_words(other).any(|known| known == word)
+            })
+        };
+        let titles: Vec<&str> = others.filter(takes).map(|dialect| dialect.title).collect();
+        (!titles.is_empty()).then(|| format!("`{word}` is a word of {}", and_list(&titles)))
+    }
+
+    fn word_at(&self, span: Span) -> Option<&str> {
         let bytes = self.bytes.get(span.start as usize..span.end as usize)?;
         let written = std::str::from_utf8(bytes).ok()?.trim();
-        let written = written.trim_matches(['"', '\'']);
-        let allowed = field.accepts.split('`').skip(1).step_by(2);
-        nearest(written, allowed.filter(|word| word.len() > 1))
+        Some(written.trim_matches(['"', '\'']))
     }
 
     fn note_problem(&mut self, field: &Field, key: &str, problem: Problem) {
         let title = self.dialect.title;
         let help = problem.help.unwrap_or_else(|| {
             let takes = format!("`{key}` takes {}", field.accepts);
-            match self.meant_word(field, problem.span) {
-                Some(meant) => format!("write `{meant}`; {takes}"),
-                None => takes,
+            match (
+                self.meant_word(field, problem.span),
+                self.foreign_word(field, problem.span),
+            ) {
+                (Some(meant), _) => format!("write `{meant}`; {takes}"),
+                (None, Some(whose)) => format!("{whose}; {takes}"),
+                (None, None) => takes,
             }
         });
         let refused = self.rules.refused;
@@ -147,6 +180,10 @@ impl Reading<'_> {
     }
 
     pub(super) fn note_missing(&mut self, field: &Field, consequence: Consequence) {
+        if self.is_told_of(field, consequence) {
+            self.worsen(consequence);
+            return;
+        }
         let mut finding = Diagnostic::new(
             &rules::MISSING_FIELD,
             format!("the header has no usable `{}`", field.key),
@@ -162,6 +199,31 @@ impl Reading<'_> {
         };
         self.conclude(consequence, finding);
     }
+
+    /// Returns whether a finding tells already why a field has no value; it then also says what
+    /// that makes of the file.
+    fn is_told_of(&mut self, field: &Field, consequence: Consequence) -> bool {
+        let says = self.says(consequence);
+        let is_below = self.lost.contains(&field.target);
+        let mut told = self.diagnostics.iter_mut().filter(|told| match told.rule {
+            rule if rule == &rules::HEADER_ENDS_EARLY => is_below,
+            rule => TELL_OF_NO_VALUE.contains(&rule) && told.field == Some(field.target),
+        });
+        let Some(told) = told.next() else {
+            return false;
+        };
+        told.severity = Severity::Error;
+        told.field = Some(field.target);
+        told.harness_says |= matches!(consequence, Consequence::Rejected | Consequence::Fatal);
+        let why = told.why.take().unwrap_or_default();
+        told.why = Some(format!("{why}; without `{}` {says}", field.key));
+        true
+    }
+}
+
+/// The words that a field takes, as its table has them in backticks.
+fn allowed_words(field: &Field) -> impl Iterator<Item = &'static str> {
+    field.accepts.split('`').skip(1).step_by(2)
 }
 
 /// Says why to a finding of a coercion that several harnesses share, and so names none.

@@ -7,138 +7,19 @@ use super::written_name::name_line;
 use super::{Header, Reading, field_keys, trim_end};
 use crate::coerce::{Remarks, pydantic};
 use crate::definition::{FieldName, Located};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Related, Severity};
 use crate::header::{
-    Broken, BrokenPrompt, ClosingLine, Consequence, HeaderPart, Language, MissingHeader, NotAMap,
-    Unclosed,
+    Broken, BrokenPrompt, ClosingLine, Consequence, HeaderPart, Language, NotAMap,
 };
 use crate::header_lines;
 use crate::json;
-use crate::rules;
+use crate::rules::{self, Rule};
 use crate::source::Span;
 use crate::text::MappedText;
 use crate::value::{Mapping, Node, Style, Value};
 use crate::yaml;
 
 impl Reading<'_> {
-    /// Says why a file has no header, where its author meant one.
-    pub(super) fn note_missing_header(&mut self, text: &MappedText<'_>, missing: &MissingHeader) {
-        let title = self.dialect.title;
-        let consequence = match (missing, self.rules.header.unclosed) {
-            (MissingHeader::Unclosed { .. }, Unclosed::Treated(consequence)) => consequence,
-            _ => self.rules.header.absent,
-        };
-        let loads = consequence == Consequence::LoadsWithoutFields;
-        let effect = match consequence {
-            Consequence::LoadsWithoutFields => "it is part of the prompt and sets nothing",
-            Consequence::Ignored(_) => "the file is passed over",
-            Consequence::Rejected | Consequence::Fatal => "the file is refused",
-        };
-        let missing = match missing {
-            MissingHeader::Hidden { before, opening } if !self.is_header(text, before, opening) => {
-                &MissingHeader::Absent
-            }
-            missing => missing,
-        };
-        let broken = match missing {
-            MissingHeader::Absent => self.broken_opening(text),
-            _ => None,
-        };
-        if let Some(finding) = broken {
-            let why = self.says(consequence);
-            let severity = match loads {
-                true => Severity::Warning,
-                false => finding.severity,
-            };
-            let finding = finding.because(why);
-            self.degraded |= loads;
-            self.conclude(
-                consequence,
-                Diagnostic {
-                    severity,
-                    ..finding
-                },
-            );
-            return;
-        }
-        let diagnostic = match missing {
-            MissingHeader::Absent => {
-                let (effect, why) = match loads {
-                    true => (
-                        "all of it is the prompt",
-                        format!(
-                            "{title} loads it all the same, named after the file and with default \
-                             settings"
-                        ),
-                    ),
-                    false => (effect, self.says(consequence)),
-                };
-                Diagnostic::new(
-                    &rules::NO_HEADER,
-                    format!("the file has no header: {effect}"),
-                )
-                .because(why)
-                .help("begin the file with `---`, the settings, and another `---`")
-            }
-            MissingHeader::Unclosed { opening } => {
-                let finding = Diagnostic::new(
-                    &rules::UNCLOSED_HEADER,
-                    format!("the header is never closed: {effect}"),
-                )
-                .at(trim_end(text, opening.clone()))
-                .because(format!("{title} wants a second line of three dashes"))
-                .help("add a line `---` after the settings");
-                match self.meant_closing(text, opening.end) {
-                    Some(line) => finding.and_at(line, "this line does not end it"),
-                    None => finding,
-                }
-            }
-            MissingHeader::Hidden { before, opening } => {
-                let what = match &text.as_str()[before.clone()] {
-                    "\u{feff}" => "a byte order mark",
-                    before if before.chars().all(char::is_whitespace) => "white space",
-                    before if before.chars().all(has_no_width) => "a sign without width",
-                    _ => "other text",
-                };
-                Diagnostic::new(
-                    &rules::HIDDEN_HEADER,
-                    format!("{what} stands before the header: {effect}"),
-                )
-                .at(text.span(before.clone()))
-                .and_at(
-                    trim_end(text, opening.clone()),
-                    "this looks like the header",
-                )
-                .because(format!(
-                    "{title} wants the header at the very start of the file"
-                ))
-                .help("remove what stands before it")
-            }
-        };
-        self.degraded |= loads && *missing != MissingHeader::Absent;
-        self.conclude(consequence, diagnostic);
-    }
-
-    /// Returns whether what stands behind other text is a header, and not a rule between parts of
-    /// a document.
-    fn is_header(
-        &self,
-        text: &MappedText<'_>,
-        before: &Range<usize>,
-        opening: &Range<usize>,
-    ) -> bool {
-        let before = &text.as_str()[before.clone()];
-        if is_inside_code(before) {
-            return false;
-        }
-        let mut seen = before
-            .chars()
-            .filter(|c| !c.is_whitespace() && !has_no_width(*c));
-        let below = &text.as_str()[opening.end..];
-        let end = fence_line(below).unwrap_or(below.len());
-        seen.next().is_none() || !self.fields_set_in(&below[..end]).is_empty()
-    }
-
     /// Notes a header that ends before its author meant it to: settings stand between the fence
     /// that counts and the next one.
     pub(super) fn note_early_end(
@@ -147,21 +28,28 @@ impl Reading<'_> {
         header: &HeaderPart,
         body: &Range<usize>,
     ) {
-        let line = header.closing_line(text.as_str());
-        if line == ClosingLine::Alone {
+        if header.closing.is_empty() {
+            self.note_open_end(text, header);
             return;
         }
+        let line = header.closing_line(text.as_str());
         let from = header.closing.end;
         let rest = &text.as_str()[from..body.end.max(from)];
         let end = fence_line(rest);
-        let mut lost = self.fields_set_in(&rest[..end.unwrap_or_default()]);
+        let between = &rest[..end.unwrap_or_default()];
+        // A fence that stands alone was meant, unless nothing but settings follows it.
+        if line == ClosingLine::Alone && !is_settings(between) {
+            return;
+        }
+        self.meant_end = end.map(|end| from + end);
+        let lost = self.keys_set_in(between);
         let Some(end) = end.filter(|_| !lost.is_empty()) else {
             if line == ClosingLine::Shared {
                 self.note_shared_fence(text, header);
             }
             return;
         };
-        let names: Vec<String> = lost.iter().map(|field| format!("`{field}`")).collect();
+        let names: Vec<String> = lost.iter().map(|(key, _)| format!("`{key}`")).collect();
         self.degraded = true;
         self.diagnostics.push(
             Diagnostic::new(
@@ -186,19 +74,40 @@ impl Reading<'_> {
             ))
             .help("write the dashes inside the header in another way, such as `—`"),
         );
-        self.lost.append(&mut lost);
+        self.lost.extend(lost.into_iter().map(|(_, field)| field));
+    }
+
+    /// Notes a header that nothing ends, where the harness takes the rest of the file for it.
+    fn note_open_end(&mut self, text: &MappedText<'_>, header: &HeaderPart) {
+        let finding = Diagnostic::new(
+            &rules::UNCLOSED_HEADER,
+            "the header is never closed: all of the file is the header, and the prompt is empty",
+        )
+        .at(trim_end(text, header.opening.clone()))
+        .because(format!(
+            "{} reads settings up to the end of the file where no second line of dashes follows",
+            self.dialect.title
+        ))
+        .help("add a line `---` after the settings");
+        self.diagnostics.push(finding);
     }
 
     /// Returns the fields that lines would set if they stood in a header.
     pub(super) fn fields_set_in(&self, text: &str) -> Vec<FieldName> {
-        let mut set = Vec::new();
+        let keys = self.keys_set_in(text).into_iter();
+        keys.map(|(_, field)| field).collect()
+    }
+
+    /// Returns the same with the keys as they are written there.
+    fn keys_set_in<'t>(&self, text: &'t str) -> Vec<(&'t str, FieldName)> {
+        let mut set: Vec<(&str, FieldName)> = Vec::new();
         let keys = text.lines().filter_map(|line| line.split_once(':'));
         for (key, _) in keys {
             let mut fields = self.rules.fields.iter();
             if let Some(field) = fields.find(|field| field_keys(field).any(|known| known == key))
-                && !set.contains(&field.target)
+                && set.iter().all(|(_, known)| *known != field.target)
             {
-                set.push(field.target);
+                set.push((key, field.target));
             }
         }
         set
@@ -209,7 +118,10 @@ impl Reading<'_> {
         let part = text.slice(header.text.clone());
         let read = match header.language {
             Language::Yaml => yaml::read(&part, &self.rules.yaml).map_err(Diagnostic::from),
-            Language::Lines => Ok(Some(header_lines::read(&part))),
+            Language::Lines => {
+                self.note_lost_lines(&part);
+                Ok(Some(header_lines::read(&part)))
+            }
             // Whatever the language, a header without content is not handed to its reader.
             _ if is_blank(part.as_str()) => Ok(None),
             Language::Json(flavor) => json::read(&part, flavor)
@@ -229,6 +141,12 @@ impl Reading<'_> {
                     let line_end = self.line_end_of_broken(&part, header, &finding);
                     if broken.consequence != Consequence::LoadsWithoutFields {
                         self.salvage_name(&part);
+                    }
+                    if let Some(cause) = self.cause_of_broken(text, header, &finding) {
+                        return self.give_up_cut_header(&part, &finding, broken, cause);
+                    }
+                    if header.language == Language::Yaml {
+                        self.note_further_faults(&part, &finding, broken.consequence);
                     }
                     return self.give_up_header(&part, finding, broken, line_end);
                 }
@@ -307,6 +225,66 @@ impl Reading<'_> {
         Ok(root)
     }
 
+    /// Returns which finding explains why a header cannot be parsed, if it is told already: that it
+    /// ends inside of something, or that it has no end.
+    fn cause_of_broken(
+        &self,
+        text: &MappedText<'_>,
+        header: &HeaderPart,
+        finding: &Diagnostic,
+    ) -> Option<usize> {
+        let told = |rules: &[&'static Rule]| {
+            let mut told = self.diagnostics.iter();
+            told.position(|told| rules.contains(&told.rule))
+        };
+        if header.closing.is_empty() {
+            let bytes = self.bytes.get(finding.span?.start as usize..)?;
+            let line = String::from_utf8_lossy(bytes.split(|byte| *byte == b'\n').next()?);
+            let is_prose = !is_settings(&line) && !line.starts_with([' ', '\t', '-', '#']);
+            return told(&[&rules::UNCLOSED_HEADER]).filter(|_| is_prose);
+        }
+        let whole = text.slice(header.text.start..self.meant_end?);
+        let root = yaml::read(&whole, &self.rules.yaml).ok()??;
+        root.as_map()?;
+        told(&[&rules::HEADER_ENDS_EARLY, &rules::FENCE_INSIDE_LINE])
+    }
+
+    /// Gives up a header that cannot be parsed because of what another finding tells already.
+    fn give_up_cut_header(
+        &mut self,
+        header: &MappedText<'_>,
+        finding: &Diagnostic,
+        broken: Broken,
+        cause: usize,
+    ) -> Header {
+        let consequence = self.without_header(broken.consequence);
+        let says = self.says(consequence);
+        let told = &mut self.diagnostics[cause];
+        told.severity = Severity::Error;
+        let why = told.why.take().unwrap_or_default();
+        told.why = Some(format!("{why}; so the header is no YAML, and {says}"));
+        told.related.extend(finding.span.map(|span| Related {
+            file: None,
+            span: Some(span),
+            message: finding.message.clone(),
+        }));
+        told.harness_says |= match consequence {
+            Consequence::LoadsWithoutFields => broken.harness_says,
+            Consequence::Ignored(_) => false,
+            Consequence::Rejected | Consequence::Fatal => true,
+        };
+        self.worsen(consequence);
+        if consequence == Consequence::LoadsWithoutFields {
+            self.degraded = true;
+            let mut written = self.fields_set_in(header.as_str());
+            self.lost.append(&mut written);
+        }
+        match broken.prompt {
+            BrokenPrompt::WholeFile => Header::WholeFileIsPrompt,
+            BrokenPrompt::Body => Header::Nothing,
+        }
+    }
+
     /// Notes a header that cannot be parsed, and what the harness makes of the file.
     fn give_up_header(
         &mut self,
@@ -316,14 +294,15 @@ impl Reading<'_> {
         line_end: Option<(Span, &'static str)>,
     ) -> Header {
         let whole_file = broken.prompt == BrokenPrompt::WholeFile;
-        let loads = broken.consequence == Consequence::LoadsWithoutFields;
+        let consequence = self.without_header(broken.consequence);
+        let loads = consequence == Consequence::LoadsWithoutFields;
         let why = match loads && whole_file {
             true => format!(
                 "{} loads the agent without any of its settings, so with every right, and takes \
                  the whole file as its prompt",
                 self.dialect.title
             ),
-            false => self.says(broken.consequence),
+            false => self.says(consequence),
         };
         if loads {
             self.degraded = true;
@@ -341,7 +320,7 @@ impl Reading<'_> {
             None => finding.because(why),
         };
         finding.harness_says = broken.harness_says;
-        self.conclude(broken.consequence, finding);
+        self.conclude(consequence, finding);
         match whole_file {
             true => Header::WholeFileIsPrompt,
             false => Header::Nothing,
@@ -375,6 +354,7 @@ impl Reading<'_> {
     }
 
     fn note_not_a_map(&mut self, root: Option<&Node>, consequence: Consequence) {
+        let consequence = self.without_header(consequence);
         let loads = consequence == Consequence::LoadsWithoutFields;
         let finding = match root.filter(|root| !root.is_null()) {
             // An empty header says nothing, and nothing of it is lost.
@@ -403,11 +383,19 @@ impl Reading<'_> {
             false => self.says(consequence),
         };
         self.degraded |= loads;
+        let severity = match consequence {
+            Consequence::LoadsWithoutFields | Consequence::Ignored(_) => finding.severity,
+            Consequence::Rejected | Consequence::Fatal => Severity::Error,
+        };
+        let finding = finding
+            .because(why)
+            .help("write the settings as `key: value` lines");
         self.conclude(
             consequence,
-            finding
-                .because(why)
-                .help("write the settings as `key: value` lines"),
+            Diagnostic {
+                severity,
+                ..finding
+            },
         );
     }
 
@@ -438,28 +426,28 @@ impl Reading<'_> {
     }
 }
 
-/// Returns whether a text ends inside a block of code that begins below other text: what stands
-/// there is an example. A block that is all there is was put around a header.
-fn is_inside_code(text: &str) -> bool {
-    let mut is_open = false;
-    let mut is_first = true;
-    let mut is_example = false;
-    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
-        if line.starts_with("```") || line.starts_with("~~~") {
-            is_open = !is_open;
-            is_example = is_open && !is_first;
-        }
-        is_first = false;
-    }
-    is_open && is_example
-}
-
 pub(super) fn has_no_width(c: char) -> bool {
     matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}')
 }
 
+/// Returns whether lines are settings and nothing else, as they stand in a header.
+fn is_settings(lines: &str) -> bool {
+    let is_key = |line: &str| {
+        let key = line.split_once(':').map(|(key, _)| key);
+        key.is_some_and(|key| !key.is_empty() && !key.contains(|c: char| c.is_whitespace()))
+    };
+    let is_setting = |line: &str| {
+        let goes_on = line.starts_with([' ', '\t', '#']) || line.starts_with("- ");
+        is_key(line) || goes_on
+    };
+    // The fence may have taken in the end of its line.
+    let lines = lines.strip_prefix('\r').unwrap_or(lines);
+    let mut lines = lines.strip_prefix('\n').unwrap_or(lines).lines();
+    lines.next().is_some_and(is_key) && lines.all(|line| line.is_empty() || is_setting(line))
+}
+
 /// Finds the next line of three or more dashes and nothing else, below the first line.
-fn fence_line(text: &str) -> Option<usize> {
+pub(super) fn fence_line(text: &str) -> Option<usize> {
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         let trimmed = line.trim_end();

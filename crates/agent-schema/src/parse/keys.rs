@@ -6,10 +6,19 @@ use crate::definition::{FieldName, Located};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::{Dialect, Field, NotTextKeys, ReadingRules, UnknownKeys};
 use crate::dialects;
+use crate::foreign_words::and_list;
 use crate::rules;
 use crate::source::Span;
 use crate::suggest::{is_spelling, nearest};
 use crate::value::{Entry, Mapping};
+
+/// The fields that limit what an agent may do.
+const LIMITS: [FieldName; 4] = [
+    FieldName::TOOLS,
+    FieldName::DISALLOWED_TOOLS,
+    FieldName::PERMISSION,
+    FieldName::PERMISSION_MODE,
+];
 
 /// What every dialect calls its list of tools.
 const TOOLS_KEY: &str = "tools";
@@ -18,24 +27,8 @@ impl Reading<'_> {
     /// Checks the keys as such: their types, the ones that break the harness, doubles, unknowns.
     pub(super) fn read_keys(&mut self, map: &Mapping) {
         for entry in map.overwritten.iter().take(MOST_OF_A_RULE) {
-            let again = map
-                .entries
-                .iter()
-                .find(|later| later.key.same_content(&entry.key));
-            let mut diagnostic = Diagnostic::new(
-                &rules::DUPLICATE_KEY,
-                format!("`{}` stands more than once", key_text(&entry.key)),
-            )
-            .at(entry.key.span)
-            .because(format!(
-                "{} takes the last value without a word",
-                self.dialect.title
-            ))
-            .help("keep one of them");
-            if let Some(again) = again {
-                diagnostic = diagnostic.and_at(again.value.span, "this value counts");
-            }
-            self.diagnostics.push(diagnostic);
+            self.diagnostics
+                .push(duplicate(self.dialect.title, map, entry));
         }
         for entry in &map.entries {
             let Some(key) = entry.key.as_text() else {
@@ -68,7 +61,7 @@ impl Reading<'_> {
                     .because(*why)
                     .help("remove the key"),
                 );
-            } else if !is_known(self.rules, key) {
+            } else if !is_known(self.rules, key) && !self.rules.keys.effective.contains(&key) {
                 let meant = self.meant_by(entry).map(|(ours, _)| ours);
                 self.note_unknown_key(key, meant, entry, map);
                 self.lose_meant_field(meant, map);
@@ -138,6 +131,8 @@ impl Reading<'_> {
     ) {
         let title = self.dialect.title;
         let right = meant.and_then(|ours| map.get(ours));
+        let elsewhere = keys_elsewhere(self.dialect, key);
+        let whose = elsewhere.whose(key);
         let diagnostic = match meant {
             Some(ours) if right.is_some() => Diagnostic::new(
                 &rules::MISSPELLED_KEY,
@@ -148,11 +143,30 @@ impl Reading<'_> {
                 &rules::MISSPELLED_KEY,
                 format!("`{key}` has no effect; {title} calls it `{ours}`"),
             )
-            .help(format!("write `{ours}`")),
-            None => Diagnostic::new(
-                &rules::UNKNOWN_KEY,
-                format!("`{key}` is not a key of {title}; it has no effect"),
-            ),
+            .help(match whose {
+                Some(whose) => format!("write `{ours}`; {whose}"),
+                None => format!("write `{ours}`"),
+            }),
+            None => {
+                let finding = Diagnostic::new(
+                    &rules::UNKNOWN_KEY,
+                    match key {
+                        "<<" => "`<<` merges nothing here, and what it holds is lost".to_owned(),
+                        key => format!("`{key}` is not a key of {title}; it has no effect"),
+                    },
+                );
+                let is_limited = |field: &Field| LIMITS.contains(&field.target);
+                let lost_limit = elsewhere.limits && self.rules.fields.iter().any(is_limited);
+                Diagnostic {
+                    // A limit of which the agent is free here.
+                    severity: match lost_limit || key == "<<" {
+                        true => Severity::Warning,
+                        false => finding.severity,
+                    },
+                    help: whose,
+                    ..finding
+                }
+            }
         };
         let why = match self.rules.keys.unknown {
             UnknownKeys::Metadata => format!("{title} keeps unknown keys as metadata"),
@@ -213,6 +227,22 @@ impl Reading<'_> {
     }
 }
 
+/// Tells of a key whose value counts for nothing, because the key stands again further down.
+pub(crate) fn duplicate(title: &str, map: &Mapping, entry: &Entry) -> Diagnostic {
+    let finding = Diagnostic::new(
+        &rules::DUPLICATE_KEY,
+        format!("`{}` stands more than once", key_text(&entry.key)),
+    )
+    .at(entry.key.span)
+    .because(format!("{title} takes the last value without a word"))
+    .help("keep one of them");
+    let mut entries = map.entries.iter();
+    match entries.find(|later| later.key.same_content(&entry.key)) {
+        Some(again) => finding.and_at(again.value.span, "this value counts"),
+        None => finding,
+    }
+}
+
 /// How sure it is that one key is meant by another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Likeness {
@@ -256,4 +286,37 @@ fn is_key_elsewhere(key: &str) -> bool {
     let profiles = dialects::ALL.iter().flat_map(|dialect| dialect.profiles);
     let mut rules = profiles.map(|profile| &profile.rules.reading);
     rules.any(|rules| is_known(rules, key))
+}
+
+/// The other harnesses that have a key.
+#[derive(Default)]
+struct Elsewhere {
+    titles: Vec<&'static str>,
+    /// Whether one of them limits what an agent may do by it.
+    limits: bool,
+}
+
+/// Finds the other harnesses that have a key, in files of agents or of skills.
+fn keys_elsewhere(own: &Dialect, key: &str) -> Elsewhere {
+    let mut found = Elsewhere::default();
+    let others = dialects::ALL.iter().filter(|dialect| dialect.id != own.id);
+    for dialect in others {
+        let profiles = dialect.profiles.iter();
+        let mut fields = profiles.flat_map(|profile| profile.rules.reading.fields);
+        let known = fields.find(|field| field_keys(field).any(|known| known == key));
+        if let Some(field) = known {
+            found.titles.push(dialect.title);
+            found.limits |= LIMITS.contains(&field.target);
+        }
+    }
+    found
+}
+
+impl Elsewhere {
+    /// Says whose key it is.
+    fn whose(&self, key: &str) -> Option<String> {
+        const MOST_NAMED: usize = 3;
+        let titles = &self.titles[..self.titles.len().min(MOST_NAMED)];
+        (!titles.is_empty()).then(|| format!("`{key}` is a key of {}", and_list(titles)))
+    }
 }

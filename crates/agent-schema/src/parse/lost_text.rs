@@ -1,9 +1,12 @@
 //! Text that a reader of YAML takes for something else, so that it is lost without a word, and
 //! signs that look like others.
 
-use super::{Reading, field_keys};
+use super::{MOST_OF_A_RULE, Reading, field_keys};
+use crate::coerce::shorten;
 use crate::definition::FieldName;
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::dialect::Field;
+use crate::header_lines;
 use crate::rules;
 use crate::source::Span;
 use crate::text::MappedText;
@@ -31,6 +34,65 @@ const COLONS: [(char, &str); 3] = [
 ];
 
 impl Reading<'_> {
+    /// Notes the lines that a reader of single lines passes over.
+    pub(super) fn note_lost_lines(&mut self, header: &MappedText<'_>) {
+        for line in header_lines::passed_over(header)
+            .into_iter()
+            .take(MOST_OF_A_RULE)
+        {
+            let finding = Diagnostic::new(
+                &rules::SWALLOWED_TEXT,
+                "the line is passed over, and what it says is lost",
+            )
+            .at(header.span(line))
+            .because(format!(
+                "{} reads each `key: value` on a line of its own and no YAML; a text goes on below \
+                 its key only behind `>`, `|` or nothing",
+                self.dialect.title
+            ))
+            .help("write the text on one line, or begin it with `>` behind its key");
+            self.diagnostics.push(finding);
+        }
+    }
+
+    /// Notes what would be a comment of YAML and is a part of a value.
+    pub(super) fn note_kept_comments(&mut self, map: &Mapping) {
+        for entry in &map.entries {
+            let key = entry.key.as_text().unwrap_or_default();
+            let mut fields = self.rules.fields.iter();
+            let field = fields.find(|field| field_keys(field).any(|known| known == key));
+            let is_prose = |field: &Field| field.target == FieldName::DESCRIPTION;
+            let Some(field) = field.filter(|field| !is_prose(field)) else {
+                continue;
+            };
+            let Some(text) = entry.value.as_text().filter(|text| !text.contains('\n')) else {
+                continue;
+            };
+            let Some(at) = text
+                .find(" #")
+                .filter(|_| entry.value.style == Style::Plain)
+            else {
+                continue;
+            };
+            let start = entry.value.span.start + length(at + 1);
+            let finding = Diagnostic::new(
+                &rules::VALUE_BECOMES_TEXT,
+                format!(
+                    "`{}` is no comment here, but a part of the value",
+                    shorten(&text[at + 1..])
+                ),
+            )
+            .at(Span::new(start, entry.value.span.end))
+            .because(format!(
+                "{} reads no YAML and knows no comments",
+                self.dialect.title
+            ))
+            .help("delete it, or put it on a line of its own above")
+            .about(field.target);
+            self.diagnostics.push(finding);
+        }
+    }
+
     /// Notes texts of which a part is a comment, an anchor or a tag.
     pub(super) fn note_swallowed(&mut self, map: &Mapping) {
         for entry in &map.entries {

@@ -33,6 +33,7 @@ impl Reading<'_> {
             self.note_tools(tools);
         }
         self.note_model();
+        self.note_padded_name();
         self.note_description();
         if !known_words.joins_backslash_n {
             self.note_escapes();
@@ -262,6 +263,32 @@ impl Reading<'_> {
             let finding = finding.at(span).because(models.unknown).help(wrong.help);
             self.push_about(FieldName::MODEL, finding);
         }
+    }
+
+    fn note_padded_name(&mut self) {
+        let Some((_, span)) = self.written_value(FieldName::NAME) else {
+            return;
+        };
+        let name = self.definition.name();
+        let bare = name.trim();
+        if bare == name || self.is_noted(span) {
+            return;
+        }
+        let message = match bare {
+            "" => "the name holds nothing but white space".to_owned(),
+            bare => format!("the name `{}` has white space around it", shorten(bare)),
+        };
+        let finding = Diagnostic::new(&rules::PADDED_NAME, message)
+            .at(span)
+            .because(format!(
+                "{} takes it for a part of the name, so that a call must repeat it",
+                self.dialect.title
+            ))
+            .help(match bare {
+                "" => "write a name".to_owned(),
+                bare => format!("write `{}`", shorten(bare)),
+            });
+        self.push_about(FieldName::NAME, finding);
     }
 
     fn note_description(&mut self) {

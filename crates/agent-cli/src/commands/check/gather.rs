@@ -8,14 +8,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use agent_discovery::{
-    FileError, FileTree, FoundSkill, Kind, Layer, PASSED_OVER, PlaceState, Reader, Skill,
-    SkillState, agent_folders, body_of, body_of_skill, broken_links, readers_at, unreadable,
+    FileError, FileTree, FoundSkill, Kind, Layer, MissedSkill, PASSED_OVER, PlaceState, Reader,
+    Skill, SkillState, agent_folders, body_of, body_of_skill, broken_links, readers_at, unreadable,
 };
+use agent_factory::{FactoryError, FactoryErrorKind};
 use agent_registry::{Contender, Verdict};
 use agent_schema::dialect::{Base, FileRules, SkipRule};
-use agent_schema::parse::{LARGEST_FILE, parse_accepted};
+use agent_schema::parse::{LARGEST_FILE, MOST_OF_A_RULE, parse_accepted};
 use agent_schema::{
-    Definition, Diagnostic, Dialect, Fate, FieldName, File, Level, ParseInputs, Parsed, Span,
+    Definition, Diagnostic, Dialect, Fate, FieldName, FieldValue, File, Level, ParseInputs, Parsed,
+    Span, rules,
 };
 
 use crate::commands::check::progress::Progress;
@@ -309,7 +311,10 @@ impl<'a> Round<'a> {
         for skill in &survey.skills.found {
             self.skill(survey.reading, skill);
         }
-        for warning in &survey.skills.warnings {
+        for missed in &survey.skills.missed {
+            self.missed(dialect, missed);
+        }
+        for warning in survey.skills.other_warnings() {
             self.note(dialect, &warning.path, &warning.diagnostic);
         }
     }
@@ -319,6 +324,7 @@ impl<'a> Round<'a> {
         let dialect = survey.reading.dialect;
         for contender in survey.registry.contenders() {
             let Some(path) = &contender.source.path else {
+                self.text(dialect, contender);
                 continue;
             };
             let is_folder = contender.verdict == Verdict::Ignored(SkipRule::Folder);
@@ -343,15 +349,33 @@ impl<'a> Round<'a> {
                 }
             }
             if let (Verdict::Active, Some(definition)) = (contender.verdict, definition) {
-                match survey.assemble(request, contender, definition, &Wanted::default()) {
-                    Ok(config) => {
-                        for remark in config.remarks {
-                            checked.note(dialect, remark);
-                        }
-                    }
-                    Err(error) => checked.note(dialect, error.diagnostic()),
+                let making = making(survey, request, contender, definition).into_iter();
+                for finding in making.filter(|it| !is_told(contender, it)) {
+                    checked.note(dialect, finding);
                 }
             }
+        }
+    }
+
+    /// Adds a definition that stands in no file: what is wrong with it is told, but nobody can mend
+    /// it there.
+    fn text(&mut self, dialect: &'static Dialect, contender: &Contender) {
+        if contender.diagnostics.is_empty() {
+            return;
+        }
+        let reported = &contender.source.reported;
+        let checked = self.files.entry(reported.clone(), Path::new(reported));
+        checked.bytes = contender.bytes.clone().or(checked.bytes.take());
+        checked.readings.push(FileReading::of(dialect, contender));
+        for diagnostic in &contender.diagnostics {
+            let fix = None;
+            checked.note(
+                dialect,
+                Diagnostic {
+                    fix,
+                    ..diagnostic.clone()
+                },
+            );
         }
     }
 
@@ -412,6 +436,29 @@ impl<'a> Round<'a> {
         for diagnostic in &found.diagnostics {
             checked.note(dialect, diagnostic.clone());
         }
+    }
+
+    /// Adds a file that looks like a skill and is passed over.
+    fn missed(&mut self, dialect: &'static Dialect, missed: &MissedSkill) {
+        let path = &missed.path;
+        if self.is_excluded(path) {
+            return;
+        }
+        let bytes = self.tree.read(path, LARGEST_FILE).ok();
+        let checked = self.files.entry(missed.reported.clone(), path);
+        if let Some(bytes) = bytes {
+            checked.bytes.get_or_insert_with(|| bytes.into());
+        }
+        checked.readings.push(FileReading {
+            dialect,
+            inside: None,
+            fate: Fate::Ignored,
+            lost: Vec::new(),
+            rights_widened: false,
+            definition: None,
+            skill: None,
+        });
+        checked.note(dialect, missed.diagnostic.clone());
     }
 
     fn note(&mut self, dialect: &'static Dialect, path: &Path, diagnostic: &Diagnostic) {
@@ -576,6 +623,61 @@ fn rules_among(told: &[Reader], reading: Reading) -> &'static FileRules {
     let own = |reader: &&Reader| reader.dialect.id == reading.dialect.id;
     let files = told.clone().find(own).map(|reader| reader.files);
     files.unwrap_or(&reading.profile.rules.agents.files)
+}
+
+/// Makes an agent, and returns what there is to say about it. A harness that cannot make one stops
+/// at the first fault; here what is wrong is left out, so that the others are found too.
+fn making(
+    survey: &Survey,
+    request: &Request,
+    contender: &Contender,
+    definition: &Definition,
+) -> Vec<Diagnostic> {
+    let mut definition = definition.clone();
+    let mut faults = Vec::new();
+    while faults.len() < MOST_OF_A_RULE {
+        match survey.assemble(request, contender, &definition, &Wanted::default()) {
+            Ok(config) if faults.is_empty() => return config.remarks,
+            Ok(_) => break,
+            Err(error) => {
+                faults.push(error.diagnostic());
+                if !leave_out(&mut definition, &error) {
+                    break;
+                }
+            }
+        }
+    }
+    faults
+}
+
+/// Leaves out what keeps an agent from being made. Returns whether there was such a thing.
+fn leave_out(definition: &mut Definition, error: &FactoryError) -> bool {
+    let field = match error.kind() {
+        FactoryErrorKind::UnknownSkill | FactoryErrorKind::DuplicateSkill => FieldName::SKILLS,
+        FactoryErrorKind::UnknownTool => FieldName::TOOLS,
+        FactoryErrorKind::InvalidExpansion => FieldName::MCP_SERVERS,
+        FactoryErrorKind::NoToolLeft => return false,
+        _ => FieldName::MODEL,
+    };
+    let Some(mut located) = definition.field(field).cloned() else {
+        return false;
+    };
+    let (FieldValue::Names(names), Some(place)) = (&mut located.value, error.place()) else {
+        definition.unset(field);
+        return true;
+    };
+    let before = names.len();
+    names.retain(|name| name.span != Some(place.value));
+    let is_shorter = names.len() < before;
+    definition.set(field, located);
+    is_shorter
+}
+
+/// Returns whether the rules of a roster tell already of a skill that is not there.
+fn is_told(contender: &Contender, remark: &Diagnostic) -> bool {
+    let mut told = contender.diagnostics.iter();
+    remark.rule == &rules::UNKNOWN_SKILL
+        && told.any(|told| told.rule == &rules::C5_UNKNOWN_SKILL && told.span == remark.span)
 }
 
 /// Returns whether a file of this fate is an agent.

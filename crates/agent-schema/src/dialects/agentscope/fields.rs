@@ -2,7 +2,7 @@
 
 use crate::coerce::{Coerced, Problem, Remarks, java, shorten};
 use crate::definition::FieldValue;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules;
 use crate::value::{Int, Node, Value};
 
@@ -35,6 +35,21 @@ pub(super) fn text(key: &str, node: &Node, remarks: &mut Remarks<'_>) -> Coerced
         remarks.becomes_text(key, node, &text);
     }
     Ok(Some(FieldValue::Text(text)))
+}
+
+/// Stored, and used nowhere.
+pub(super) fn variant(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
+    let value = text("variant", node, remarks)?;
+    if value.is_some() {
+        let finding = Diagnostic::new(&rules::INERT_KEY, "`variant` has no effect")
+            .at(node.span)
+            .because("AgentScope keeps the text and does nothing with it");
+        remarks.list.push(Diagnostic {
+            severity: Severity::Info,
+            ..finding
+        });
+    }
+    Ok(value)
 }
 
 /// Cases `parse/description-*`.

@@ -93,6 +93,7 @@ const SNAPSHOT: Rules = Rules {
     factory: FactoryRules {
         prompt_file: Some(PromptFile {
             folder: workspace::path,
+            folder_place: workspace::path_place,
             file: "AGENTS.md",
         }),
         start: START,
@@ -171,6 +172,7 @@ const READING: ReadingRules = ReadingRules {
         not_text: NotTextKeys::PassedOver,
         inert: INERT_KEYS,
         aliases: AliasUse::WhenUnset,
+        effective: &[],
     },
     fields: FIELDS,
     shown: SHOWN,
@@ -339,7 +341,7 @@ const VARIANT_KEY: Field = Field {
     key: "variant",
     aliases: &[],
     target: VARIANT,
-    read: |node, remarks| fields::text("variant", node, remarks),
+    read: fields::variant,
     absent: Absent::Unset,
     accepts: "a text",
 };
@@ -489,8 +491,8 @@ fn dropped_body(finish: &Finish<'_>, path: &str) -> Diagnostic {
     .said_by_harness();
     let place = |field| finish.definition.place(field);
     finding.span = place(FieldName::PROMPT).map(|place| place.value);
-    match place(FieldName::WORKSPACE) {
-        Some(workspace) => finding.and_at(workspace.value, "the path is set here"),
+    match workspace::path_place(finish.definition) {
+        Some(path) => finding.and_at(path, "the path is set here"),
         None => finding,
     }
 }

@@ -14,13 +14,19 @@ const SHARED: &str = "SHARED";
 
 /// The workspace of a declaration that does not speak of it.
 pub(super) fn default() -> FieldValue {
-    made(ISOLATED, None, Span::default())
+    made(ISOLATED, None, Span::default(), Span::default())
 }
 
 /// Returns the folder of a definition's workspace.
 pub(super) fn path(definition: &Definition) -> Option<&str> {
     let workspace = definition.config(FieldName::WORKSPACE)?.as_map()?;
     workspace.get("path")?.value.as_text()
+}
+
+/// Returns where the folder of a definition's workspace is written.
+pub(super) fn path_place(definition: &Definition) -> Option<Span> {
+    let workspace = definition.config(FieldName::WORKSPACE)?.as_map()?;
+    Some(workspace.get("path")?.value.span)
 }
 
 /// Reads a workspace (cases `parse/workspace-*`).
@@ -38,15 +44,15 @@ pub(super) fn read(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
         Some(entry) => mode(&entry.value, remarks)?,
         None => ISOLATED,
     };
-    let path = match map.get("path") {
-        Some(entry) => folder(&entry.value, remarks)?,
-        None => None,
+    let (path, path_at) = match map.get("path") {
+        Some(entry) => (folder(&entry.value, remarks)?, entry.value.span),
+        None => (None, node.span),
     };
     note_others(map, remarks);
-    Ok(Some(made(mode, path, node.span)))
+    Ok(Some(made(mode, path, path_at, node.span)))
 }
 
-fn made(mode: &str, path: Option<String>, span: Span) -> FieldValue {
+fn made(mode: &str, path: Option<String>, path_at: Span, span: Span) -> FieldValue {
     let path = match path {
         Some(path) => Value::Text(path.into()),
         None => Value::Null,
@@ -54,7 +60,7 @@ fn made(mode: &str, path: Option<String>, span: Span) -> FieldValue {
     let map = Mapping {
         entries: vec![
             default_entry("mode", Value::Text(mode.into()), span),
-            default_entry("path", path, span),
+            default_entry("path", path, path_at),
         ],
         overwritten: Vec::new(),
     };

@@ -3,7 +3,7 @@
 //! Source of every rule: the cases under `conformance/claude-code/parse` that the rules name.
 
 use super::{plugin, tool_list};
-use crate::coerce::{self, Coerced, Problem, Remarks, javascript, pydantic};
+use crate::coerce::{self, Coerced, Places, Problem, Remarks, javascript, pydantic};
 use crate::definition::{FieldName, FieldValue};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::{Absent, Field, SkipRule};
@@ -353,13 +353,14 @@ fn description(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
         Some(text) if !text.contains('\\') => Ok(Some(FieldValue::Text(text.to_owned()))),
         Some(text) => {
             let read = text.replace("\\n", "\n");
-            if read.contains('\n') && is_damaged_path(text) {
+            if let Some(path) = damaged_path(text) {
+                let at = Places::of(node, remarks).next(path);
                 remarks.list.push(
                     Diagnostic::new(
                         &rules::VALUE_BECOMES_TEXT,
                         "a backslash and `n` become a line end here, also inside a path",
                     )
-                    .at(node.span)
+                    .at(at)
                     .because("Claude Code replaces the two signs in every description")
                     .help("write the path with slashes"),
                 );
@@ -374,16 +375,19 @@ fn description(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     }
 }
 
-/// Returns whether a `\n` stands behind a drive or another name, as in `C:\new`.
-fn is_damaged_path(text: &str) -> bool {
+/// Returns the word in which a `\n` stands behind a drive or another name, as in `C:\new`.
+fn damaged_path(text: &str) -> Option<&str> {
     let mut places = text.match_indices("\\n");
-    places.any(|(at, _)| {
-        let before = &text[..at];
+    let (at, _) = places.find(|(at, _)| {
+        let before = &text[..*at];
         before.ends_with(':')
             && before.len() > 1
             && !before[..before.len() - 1].ends_with(' ')
             && text[at + 2..].starts_with(|c: char| c.is_ascii_lowercase())
-    })
+    })?;
+    let start = text[..at].rfind(char::is_whitespace);
+    let start = start.map_or(0, |start| start + 1);
+    text[start..].split_whitespace().next()
 }
 
 fn inherit() -> FieldValue {

@@ -315,6 +315,7 @@ const READING: ReadingRules = ReadingRules {
         not_text: NotTextKeys::PassedOver,
         inert: &[],
         aliases: AliasUse::WhenAbsent,
+        effective: &[],
     },
     fields: fields::CURRENT,
     shown: fields::SHOWN,
@@ -354,7 +355,7 @@ static OLD_IN_PLUGIN: ReadingRules = ReadingRules {
 
 static SKILL: ReadingRules = ReadingRules {
     header: PLUGIN_HEADER,
-    keys: UNNAMED_KEYS,
+    keys: SKILL_KEYS,
     fields: skill::FIELDS,
     shown: skill::SHOWN,
     finish: skill::finish,
@@ -363,7 +364,7 @@ static SKILL: ReadingRules = ReadingRules {
 
 static OLD_SKILL: ReadingRules = ReadingRules {
     header: PLUGIN_HEADER,
-    keys: UNNAMED_KEYS,
+    keys: SKILL_KEYS,
     fields: skill::OLD_FIELDS,
     shown: skill::SHOWN,
     finish: skill::finish,
@@ -382,6 +383,23 @@ static OLD_DEFINITIONS: ReadingRules = ReadingRules {
     fields: definitions::FIELDS,
     finish: definitions::old_finish,
     ..OLD_READING
+};
+
+/// The further keys of skills are from the documentation of skills.
+const SKILL_KEYS: KeyRules = KeyRules {
+    effective: &[
+        "agent",
+        "allowed-tools",
+        "argument-hint",
+        "arguments",
+        "context",
+        "effort",
+        "hooks",
+        "model",
+        "paths",
+        "shell",
+    ],
+    ..UNNAMED_KEYS
 };
 
 /// Cases `discover/n14b-agents-json-odd-ok` and `parse/skill-nouser`.

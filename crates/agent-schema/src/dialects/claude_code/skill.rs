@@ -3,10 +3,13 @@
 //! Source of every rule: cases `parse/skill-*`, both versions.
 
 use super::plugin;
-use crate::coerce::{Coerced, Remarks, javascript};
+use crate::coerce::{Coerced, Remarks, javascript, shorten};
 use crate::definition::{Definition, FieldName, FieldValue, Located};
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::{Absent, Field};
 use crate::finish::Finish;
+use crate::rules;
+use crate::source::Span;
 use crate::value::{Node, Value};
 
 pub(super) const DISPLAY_NAME: FieldName = FieldName::of_dialect("display_name");
@@ -124,13 +127,51 @@ pub(super) fn finish(finish: &mut Finish<'_>) {
     }
     let for_user = definition.flag(FOR_USER) != Some(false);
     if definition.flag(NOT_FOR_MODEL) != Some(true) {
-        let text = FieldValue::Text(roster_text(definition));
-        imply(definition, MODEL_ROSTER, text);
+        let (text, cut) = roster_text(definition);
+        imply(definition, MODEL_ROSTER, FieldValue::Text(text));
+        finish.findings.extend(cut.map(too_long));
     }
     imply(definition, SLASH_COMMAND, FieldValue::Flag(for_user));
     let listed = FieldValue::Flag(for_user && described);
     imply(definition, IN_INIT_SKILLS, listed);
+    finish.findings.extend(other_name(definition));
 }
+
+/// The folder names the skill (case `parse/skill-dirname`); the name in the header is shown.
+fn other_name(definition: &Definition) -> Option<Diagnostic> {
+    let place = definition.place(DISPLAY_NAME)?;
+    let (shown, folder) = (definition.text(DISPLAY_NAME)?, definition.name());
+    if shown == folder || folder.is_empty() {
+        return None;
+    }
+    let finding = Diagnostic::new(
+        &rules::SKILL_NAME_DIR_MISMATCH,
+        format!(
+            "the skill is called `{}`, after its folder",
+            shorten(folder)
+        ),
+    )
+    .at(place.value)
+    .because("Claude Code only shows the name in the header; agents and people name the folder")
+    .help("give the folder and the skill one name");
+    Some(Diagnostic {
+        severity: Severity::Info,
+        ..finding
+    })
+}
+
+fn too_long(at: Span) -> Diagnostic {
+    Diagnostic::new(
+        &rules::SKILL_DESCRIPTION_LENGTH,
+        format!("the description is cut to {MOST} characters, and the model does not see the rest"),
+    )
+    .at(at)
+    .because("Claude Code cuts what it tells the model about each skill")
+    .help("shorten the description; details belong into the text of the skill")
+}
+
+/// The most of a skill's description that the model is told, in JavaScript's units of 16 bits.
+const MOST: usize = 1536;
 
 fn imply(definition: &mut Definition, field: FieldName, value: FieldValue) {
     definition.set(field, Located::implied(value));
@@ -149,9 +190,9 @@ fn first_line(text: &str) -> String {
     }
 }
 
-/// Returns the text that offers the skill, cut where the program cuts it.
-fn roster_text(definition: &Definition) -> String {
-    const MOST: usize = 1536;
+/// Returns the text that offers the skill, cut where the program cuts it, and what is cut off as
+/// far as its place is known.
+fn roster_text(definition: &Definition) -> (String, Option<Span>) {
     let description = definition.description();
     let text = match definition.text(WHEN_TO_USE) {
         Some(when) => format!("{description} - {when}"),
@@ -159,7 +200,7 @@ fn roster_text(definition: &Definition) -> String {
     };
     let units = |text: &str| text.encode_utf16().count();
     if units(&text) <= MOST {
-        return text;
+        return (text, None);
     }
     let mut room = MOST - 1;
     let kept = text.chars().take_while(|c| {
@@ -167,5 +208,15 @@ fn roster_text(definition: &Definition) -> String {
         room = room.saturating_sub(c.len_utf16());
         fits
     });
-    kept.chain(['…']).collect()
+    let kept: String = kept.collect();
+    let place = definition.place(FieldName::DESCRIPTION).map(|place| {
+        let at = place.value;
+        // Only a text that is written as it is read has each character in its place.
+        let is_plain = at.len() as usize == description.len();
+        match u32::try_from(kept.len()) {
+            Ok(kept) if is_plain && kept < at.len() => Span::new(at.start + kept, at.end),
+            _ => at,
+        }
+    });
+    (kept + "…", place)
 }

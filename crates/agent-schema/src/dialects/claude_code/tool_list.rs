@@ -19,7 +19,9 @@ pub(super) fn allowed(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     if has_star(&names) {
         return Ok(Some(FieldValue::Everything));
     }
-    if names.is_empty() && !is_empty_list(node) {
+    if is_empty_list(node) {
+        remarks.list.push(empty_list(node));
+    } else if names.is_empty() {
         remarks.list.push(
             Diagnostic::new(&rules::NO_TOOLS, "the agent gets no tool at all")
                 .at(node.span)
@@ -33,7 +35,69 @@ pub(super) fn allowed(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     for name in &names {
         note_name(name, remarks, Effect::Allows);
     }
+    note_left_out(&names, remarks);
     Ok(Some(FieldValue::Names(names)))
+}
+
+fn empty_list(node: &Node) -> Diagnostic {
+    let finding = Diagnostic::new(&rules::NO_TOOLS, "the agent gets no tool at all")
+        .at(node.span)
+        .because(
+            "Claude Code takes an empty list as it is written, although its own list of agents \
+             then says that all tools are there",
+        )
+        .help("remove the key if tools are meant");
+    Diagnostic {
+        severity: Severity::Info,
+        ..finding
+    }
+}
+
+/// Notes tools that are not given beside others of the list.
+fn note_left_out(names: &[Name], remarks: &mut Remarks<'_>) {
+    let named = |tool: &str| {
+        names
+            .iter()
+            .find(|name| TOOLS.tool(&name.text) == Some(tool))
+    };
+    for (beside, out) in TOOLS.left_out_beside {
+        let (Some(_), Some(name)) = (named(beside), named(out)) else {
+            continue;
+        };
+        remarks.list.push(inert(
+            name,
+            format!("`{out}` is not given beside `{beside}`"),
+            "Claude Code leaves such tools to the shell where an agent has it",
+        ));
+    }
+}
+
+/// Tools that no agent has while another one calls it. `ExitPlanMode` is one too, but not in the
+/// mode `plan`.
+const NEVER_BELOW: [&str; 7] = [
+    "AskUserQuestion",
+    "EndConversation",
+    "EnterPlanMode",
+    "ScheduleWakeup",
+    "TaskOutput",
+    "WaitForMcpServers",
+    "Workflow",
+];
+
+fn never_below(name: &Name) -> Option<Diagnostic> {
+    let tool = NEVER_BELOW.iter().find(|tool| **tool == name.text)?;
+    Some(inert(
+        name,
+        format!("`{tool}` is never given to an agent that another one calls"),
+        "Claude Code keeps some tools for the main agent, whatever a list says",
+    ))
+}
+
+fn inert(name: &Name, message: String, why: &str) -> Diagnostic {
+    let mut finding = Diagnostic::new(&rules::INERT_TOOL, message).because(why);
+    finding.severity = Severity::Info;
+    finding.span = name.span;
+    finding
 }
 
 /// Reads the tools that are taken away. A star anywhere takes the whole list back.
@@ -55,6 +119,14 @@ pub(super) fn denied(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
 
 /// Reads the names of skills; what is no list of names is an empty one.
 pub(super) fn skills(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
+    if !matches!(node.get(), Value::List(_) | Value::Text(_) | Value::Null) {
+        let message = format!("`skills` is {} and names no skill", pydantic::article(node));
+        let finding = Diagnostic::new(&rules::IGNORED_VALUE, message)
+            .at(node.span)
+            .because("Claude Code takes it for an empty list, without a word")
+            .help("`skills` takes a list of names of skills");
+        remarks.list.push(finding);
+    }
     Ok(Some(FieldValue::Names(names(node, remarks))))
 }
 
@@ -122,18 +194,57 @@ enum Effect {
 fn note_name(name: &Name, remarks: &mut Remarks<'_>, effect: Effect) {
     let finding = match name.text.split_once('(') {
         _ if is_damaged(&name.text) => Some(damaged(&name.text)),
+        _ if is_empty_pattern(&name.text, effect) => Some(empty_pattern(&name.text, effect)),
         _ if !TOOLS.is_known(&name.text) => Some(unknown(&name.text)),
         // A rule that fits everything is the whole tool.
         Some((_, "*)")) => None,
         Some((tool, _)) => whole_tool(tool, effect),
+        None if effect == Effect::Allows => never_below(name),
         None => None,
     };
     let Some(mut finding) = finding else { return };
     // A tool that is not there takes nothing away from those who are allowed less.
-    remarks.loses_part |= effect == Effect::Denies && finding.rule != &rules::TOOL_RULE_IGNORED
-        || effect == Effect::Allows && finding.rule != &rules::UNKNOWN_TOOL;
+    let loses_part = match effect {
+        Effect::Denies => finding.rule != &rules::TOOL_RULE_IGNORED,
+        Effect::Allows => finding.rule != &rules::UNKNOWN_TOOL,
+    };
+    remarks.loses_part |= loses_part && finding.severity > Severity::Info;
     finding.span = name.span;
     remarks.list.push(finding);
+}
+
+/// Returns whether a star stands where it fits nothing: inside the name of a server or of its
+/// tool, or for all servers in a list of what is allowed.
+fn is_empty_pattern(name: &str, effect: Effect) -> bool {
+    const ALL_SERVERS: &str = "mcp__*";
+    match name {
+        ALL_SERVERS => effect == Effect::Allows,
+        _ => {
+            let server = name.strip_suffix("__*").unwrap_or(name);
+            server.starts_with("mcp__") && server.contains('*')
+        }
+    }
+}
+
+fn empty_pattern(name: &str, effect: Effect) -> Diagnostic {
+    let why = match effect {
+        Effect::Allows => {
+            "Claude Code takes a star for all tools of one server, as in `mcp__server__*`; for all \
+             servers it counts in `disallowedTools` alone"
+        }
+        Effect::Denies => {
+            "Claude Code takes a star for all servers or for all tools of one, as in \
+             `mcp__server__*`, and nowhere inside a name"
+        }
+    };
+    let mut finding = Diagnostic::new(
+        &rules::UNKNOWN_TOOL,
+        format!("`{}` fits no tool", coerce::shorten(name)),
+    );
+    finding.severity = Severity::Warning;
+    finding
+        .because(why)
+        .help("name the server: `mcp__server` or `mcp__server__*`")
 }
 
 /// Returns whether YAML signs stick to a name, so that no tool can have it.
@@ -199,7 +310,17 @@ fn unknown(name: &str) -> Diagnostic {
 fn whole_tool(tool: &str, effect: Effect) -> Option<Diagnostic> {
     let is_agents = matches!(tool, "Agent" | "Task");
     let done = match effect {
-        Effect::Allows if is_agents => return None,
+        Effect::Allows if is_agents => {
+            let finding = Diagnostic::new(
+                &rules::TOOL_RULE_IGNORED,
+                "the agents in parentheses are no limit where another agent calls this one",
+            )
+            .because("Claude Code reads the list only if the agent is the main one");
+            return Some(Diagnostic {
+                severity: Severity::Info,
+                ..finding
+            });
+        }
         Effect::Allows => "granted",
         Effect::Denies => "taken away",
     };

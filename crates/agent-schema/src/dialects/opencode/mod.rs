@@ -255,6 +255,7 @@ const AGENT_READING: ReadingRules = ReadingRules {
         not_text: NotTextKeys::PassedOver,
         inert: &[],
         aliases: AliasUse::WhenAbsent,
+        effective: &[],
     },
     fields: fields::MARKDOWN,
     shown: SHOWN,

@@ -3,7 +3,7 @@
 //! Source: the cases `discover/json-*`, `discover/v2-*` and `discover/mode-key-json`, and
 //! OpenCode's `config/v2-compat.ts` for the `agents` map, which is the form of its second line.
 
-use crate::coerce::{Coerced, Problem, Remarks, pydantic};
+use crate::coerce::{self, Coerced, Problem, Remarks, pydantic};
 use crate::definition::{FieldName, FieldValue, Located};
 use crate::dialect::{
     Absent, AgentMap, AliasUse, Field, KeyRules, NotTextKeys, ReadingRules, SettingsRules, Tokens,
@@ -61,6 +61,7 @@ pub(super) const GENERAL: ReadingRules = ReadingRules {
         not_text: NotTextKeys::PassedOver,
         inert: &[],
         aliases: AliasUse::WhenAbsent,
+        effective: &[],
     },
     fields: &[
         Field {
@@ -145,6 +146,7 @@ const SECOND_LINE_ENTRY: ReadingRules = ReadingRules {
         not_text: NotTextKeys::PassedOver,
         inert: &[],
         aliases: AliasUse::WhenAbsent,
+        effective: &[],
     },
     fields: fields::SECOND_LINE_ENTRY,
     refused: Consequence::Rejected,
@@ -204,9 +206,13 @@ fn agents(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     refuse_second_line(map, remarks);
     for entry in &map.entries {
         if entry.value.as_map().is_none() {
-            let complaint = format!("must be a mapping, not {}", pydantic::article(&entry.value));
-            let problem = Problem::rejects(entry.value.span, complaint);
             let key = entry.key.as_text().unwrap_or_default();
+            let complaint = format!(
+                "has the agent `{}`, which must be a mapping, not {}",
+                coerce::shorten(key),
+                pydantic::article(&entry.value)
+            );
+            let problem = Problem::rejects(entry.value.span, complaint);
             remarks.further.push(problem.within(key));
         }
     }

@@ -15,7 +15,7 @@ pub(super) use writing::{MODES, VOCABULARY};
 
 use crate::coerce::{self, Coerced, Problem, Remarks, pydantic, python};
 use crate::definition::{Definition, FieldName, FieldValue, FloatWords, Located, Name};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::{
     Absent, AliasUse, AllSuffix, Base, Basis, Case, DelegatedMcp, Dialect, FactoryRules, Field,
     FileRules, Folders, KeyRules, Level, Links, ListRules, LookupRules, MergeRules, ModelNames,
@@ -190,6 +190,7 @@ const READING: ReadingRules = ReadingRules {
         },
         inert: &[],
         aliases: AliasUse::WhenAbsent,
+        effective: &[],
     },
     fields: FIELDS,
     shown: SHOWN,
@@ -534,12 +535,43 @@ fn tools(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
                     .help("write the tools as a list: `tools: [one, two]`"),
                 );
             }
+            note_blanks(text, node, remarks);
             Ok(Some(coerce::names([(text.to_string(), node.span)])))
         }
-        Value::List(items) => names_of_items("tools", items, remarks).map(Some),
+        Value::List(items) => {
+            for item in items {
+                note_blanks(item.as_text().unwrap_or("-"), item, remarks);
+            }
+            names_of_items("tools", items, remarks).map(Some)
+        }
         Value::Null => Ok(None),
         _ => Err(no_list(node)),
     }
+}
+
+/// Notes the name of a tool that is blank, or has blanks around it.
+fn note_blanks(name: &str, node: &Node, remarks: &mut Remarks<'_>) {
+    let bare = name.trim();
+    if bare == name && !bare.is_empty() || bare.contains([',', ' ']) {
+        return;
+    }
+    let finding = Diagnostic::new(
+        &rules::UNKNOWN_TOOL,
+        format!("there is no tool `{}`", coerce::shorten(name)),
+    )
+    .at(node.span)
+    .because(
+        "OpenHands looks tools up by their exact names, blanks included, and refuses to start an \
+         agent with an unknown tool",
+    )
+    .help(match bare {
+        "" => "remove it".to_owned(),
+        bare => format!("write `{}`", coerce::shorten(bare)),
+    });
+    remarks.list.push(Diagnostic {
+        severity: Severity::Warning,
+        ..finding
+    });
 }
 
 /// A text is split at commas; the items of a list are not.
@@ -581,7 +613,11 @@ fn no_list(node: &Node) -> Problem {
     )
 }
 
-fn max_iterations(node: &Node, _: &mut Remarks<'_>) -> Coerced {
+/// Why a number may be another one than it looks like.
+const YAML_1_1_NUMBERS: &str = "PyYAML 6.0.4 reads numbers with a colon to the base of 60, and such \
+                                with a zero before them to the base of 8; Python takes `true` for 1";
+
+fn max_iterations(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     let value = match node.get() {
         Value::Null => return Ok(None),
         Value::Int(value) => value.clone(),
@@ -609,13 +645,14 @@ fn max_iterations(node: &Node, _: &mut Remarks<'_>) -> Coerced {
         }
     };
     if value.is_positive() {
+        remarks.changes_number(node, &value.to_string(), YAML_1_1_NUMBERS);
         Ok(Some(FieldValue::Integer(value)))
     } else {
         Err(Problem::rejects(node.span, "must be greater than 0"))
     }
 }
 
-fn max_budget(node: &Node, _: &mut Remarks<'_>) -> Coerced {
+fn max_budget(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     let value = match node.get() {
         Value::Null => return Ok(None),
         Value::Float(value) => *value,
@@ -633,6 +670,9 @@ fn max_budget(node: &Node, _: &mut Remarks<'_>) -> Coerced {
         return Err(Problem::rejects(node.span, "is too large for a number"));
     }
     if value > 0.0 {
+        if value.is_finite() {
+            remarks.changes_number(node, &value.to_string(), YAML_1_1_NUMBERS);
+        }
         Ok(Some(FieldValue::Number(value)))
     } else {
         Err(Problem::rejects(node.span, "must be greater than 0"))
@@ -653,11 +693,27 @@ fn permission_mode(node: &Node, _: &mut Remarks<'_>) -> Coerced {
     ))
 }
 
-fn profile_store_dir(node: &Node, _: &mut Remarks<'_>) -> Coerced {
+fn profile_store_dir(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     if node.is_null() {
         return Ok(None);
     }
     let text = pydantic::text(node).map_err(|complaint| Problem::rejects(node.span, complaint))?;
+    if text == "~" || text.starts_with("~/") {
+        let finding = Diagnostic::new(
+            &rules::UNUSABLE_PROFILE_STORE,
+            format!("`{}` leads to a folder called `~`", coerce::shorten(text)),
+        )
+        .at(node.span)
+        .because(
+            "OpenHands does not take `~` for the home; it makes a folder of that name in the \
+             working folder and finds no profile in it",
+        )
+        .help("write the whole path");
+        remarks.list.push(Diagnostic {
+            severity: Severity::Warning,
+            ..finding
+        });
+    }
     Ok(Some(FieldValue::Text(text.to_owned())))
 }
 

@@ -161,6 +161,7 @@ const KEYS: KeyRules = KeyRules {
     not_text: NotTextKeys::PassedOver,
     inert: &[],
     aliases: AliasUse::WhenUnset,
+    effective: &[],
 };
 
 /// Only a lower-case `.md` counts (case `parse/upper-extension`); a hidden file is one too.

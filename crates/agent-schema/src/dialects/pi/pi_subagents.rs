@@ -55,6 +55,7 @@ pub(super) const RULES: Rules = Rules {
         keys: KeyRules {
             unknown: UnknownKeys::Metadata,
             aliases: AliasUse::WhenUnset,
+            effective: &[],
             ..KEYS
         },
         fields: FIELDS,

@@ -2,7 +2,9 @@
 
 use crate::coerce::{self, Coerced, Places, Problem, Remarks, javascript, pydantic};
 use crate::definition::{FieldValue, Name};
+use crate::diagnostic::Diagnostic;
 use crate::json;
+use crate::rules;
 use crate::text::MappedText;
 use crate::value::{Entry, Int, Mapping, Node, Style, Value};
 use crate::yaml;
@@ -135,7 +137,15 @@ pub(super) fn list_unless_empty(node: &Node, remarks: &mut Remarks<'_>) -> Coerc
 /// The tools that are no tools of servers.
 pub(super) fn tools(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     note_brackets(node, remarks);
-    let tools = items(node, remarks).into_iter();
+    let tools = items(node, remarks);
+    if tools.is_empty() {
+        let finding = Diagnostic::new(&rules::NO_TOOLS, "the agent gets no tool at all")
+            .at(node.span)
+            .because("Pi takes the key without a value for a list without tools")
+            .help("remove the key if tools are meant");
+        remarks.list.push(finding);
+    }
+    let tools = tools.into_iter();
     let own = tools.filter(|tool| !tool.text.starts_with(MCP));
     Ok(Some(FieldValue::Names(own.collect())))
 }

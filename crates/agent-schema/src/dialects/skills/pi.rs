@@ -282,6 +282,7 @@ const READING: ReadingRules = ReadingRules {
         not_text: NotTextKeys::PassedOver,
         inert: &[],
         aliases: AliasUse::WhenAbsent,
+        effective: &[],
     },
     // In the order in which Pi looks at them.
     fields: &[DESCRIPTION, NAME, DISABLED],

@@ -102,6 +102,7 @@ const READING: ReadingRules = ReadingRules {
         not_text: NotTextKeys::PassedOver,
         inert: &[],
         aliases: AliasUse::WhenAbsent,
+        effective: &[],
     },
     fields: &[
         field(

@@ -1,0 +1,252 @@
+//! Why a file has no header, and what that makes of it.
+
+use std::ops::Range;
+
+use super::header::{fence_line, has_no_width};
+use super::{Reading, trim_end};
+use crate::definition::FieldName;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::dialect::Absent;
+use crate::header::{Consequence, MissingHeader, Unclosed};
+use crate::rules;
+use crate::source::Span;
+use crate::text::MappedText;
+
+/// Names of files that explain a folder and are no agents, in small letters.
+const EXPLANATIONS: [&str; 7] = [
+    "changelog",
+    "contributing",
+    "index",
+    "license",
+    "notes",
+    "readme",
+    "template",
+];
+
+/// The languages of code in which people show how a header is written.
+const HEADER_BLOCKS: [&str; 5] = ["yaml", "yml", "markdown", "md", ""];
+
+impl Reading<'_> {
+    /// Says why a file has no header, where its author meant one.
+    pub(super) fn note_missing_header(
+        &mut self,
+        text: &MappedText<'_>,
+        missing: &MissingHeader,
+        file_name: &str,
+    ) {
+        let consequence = match (missing, self.rules.header.unclosed) {
+            (MissingHeader::Unclosed { .. }, Unclosed::Treated(consequence)) => consequence,
+            _ => self.rules.header.absent,
+        };
+        let consequence = self.without_header(consequence);
+        let loads = consequence == Consequence::LoadsWithoutFields;
+        let missing = match missing {
+            MissingHeader::Hidden { before, opening } if !self.is_header(text, before, opening) => {
+                &MissingHeader::Absent
+            }
+            missing => missing,
+        };
+        let effect = effect_of(consequence);
+        let finding = match missing {
+            MissingHeader::Absent => match self.broken_opening(text) {
+                Some(broken) => broken.because(self.says(consequence)),
+                None => {
+                    let absent = self.no_header(text, consequence, file_name);
+                    self.conclude(consequence, absent);
+                    return;
+                }
+            },
+            MissingHeader::Unclosed { opening } => self.unclosed(text, opening, effect),
+            MissingHeader::Hidden { before, opening } => self.hidden(text, before, opening, effect),
+        };
+        self.degraded |= loads;
+        // Here a header was meant, so that a file that is lost is lost against its author's will.
+        let severity = match loads {
+            true => Severity::Warning,
+            false => Severity::Error,
+        };
+        self.conclude(
+            consequence,
+            Diagnostic {
+                severity,
+                ..finding
+            },
+        );
+    }
+
+    /// Returns what becomes of a file without a header: where the harness goes on, it still lacks
+    /// every field that may not be missing.
+    pub(super) fn without_header(&self, consequence: Consequence) -> Consequence {
+        if consequence != Consequence::LoadsWithoutFields {
+            return consequence;
+        }
+        let fields = self.rules.fields.iter();
+        let required = fields.filter_map(|field| match field.absent {
+            Absent::Loses(consequence) => Some(consequence),
+            _ => None,
+        });
+        required.fold(consequence, Consequence::worst)
+    }
+
+    fn no_header(
+        &self,
+        text: &MappedText<'_>,
+        consequence: Consequence,
+        file_name: &str,
+    ) -> Diagnostic {
+        let (effect, why) = match consequence {
+            Consequence::LoadsWithoutFields => (
+                "all of it is the prompt",
+                format!(
+                    "{} loads it all the same, named after the file and with default settings",
+                    self.dialect.title
+                ),
+            ),
+            _ => (effect_of(consequence), self.says(consequence)),
+        };
+        let finding = Diagnostic::new(
+            &rules::NO_HEADER,
+            format!("the file has no header: {effect}"),
+        )
+        .because(why)
+        .help("begin the file with `---`, the settings, and another `---`");
+        let finding = match self.shown_header(text) {
+            Some(shown) => finding.and_at(shown, "settings in a block of code count for nothing"),
+            None => finding,
+        };
+        let severity = match consequence {
+            // What is passed over is as lost as its author wants it to be.
+            Consequence::Ignored(_) if is_explanation(file_name) => Severity::Info,
+            Consequence::LoadsWithoutFields | Consequence::Ignored(_) => finding.severity,
+            Consequence::Rejected | Consequence::Fatal => Severity::Error,
+        };
+        Diagnostic {
+            severity,
+            ..finding
+        }
+    }
+
+    fn unclosed(&self, text: &MappedText<'_>, opening: &Range<usize>, effect: &str) -> Diagnostic {
+        let finding = Diagnostic::new(
+            &rules::UNCLOSED_HEADER,
+            format!("the header is never closed: {effect}"),
+        )
+        .at(trim_end(text, opening.clone()))
+        .because(format!(
+            "{} wants a second line of three dashes",
+            self.dialect.title
+        ))
+        .help("add a line `---` after the settings");
+        match self.meant_closing(text, opening.end) {
+            Some(line) => finding.and_at(line, "this line does not end it"),
+            None => finding,
+        }
+    }
+
+    fn hidden(
+        &self,
+        text: &MappedText<'_>,
+        before: &Range<usize>,
+        opening: &Range<usize>,
+        effect: &str,
+    ) -> Diagnostic {
+        let what = match &text.as_str()[before.clone()] {
+            "\u{feff}" => "a byte order mark",
+            before if before.chars().all(char::is_whitespace) => "white space",
+            before if before.chars().all(has_no_width) => "a sign without width",
+            _ => "other text",
+        };
+        Diagnostic::new(
+            &rules::HIDDEN_HEADER,
+            format!("{what} stands before the header: {effect}"),
+        )
+        .at(text.span(before.clone()))
+        .and_at(
+            trim_end(text, opening.clone()),
+            "this looks like the header",
+        )
+        .because(format!(
+            "{} wants the header at the very start of the file",
+            self.dialect.title
+        ))
+        .help("remove what stands before it")
+    }
+
+    /// Finds the first line of a block of code that holds what a header would.
+    fn shown_header(&self, text: &MappedText<'_>) -> Option<Span> {
+        let source = text.as_str();
+        let mut at = 0;
+        let mut lines = source.split_inclusive('\n');
+        while let Some(line) = lines.next() {
+            at += line.len();
+            let language = line.trim().strip_prefix("```");
+            if !language.is_some_and(|language| HEADER_BLOCKS.contains(&language)) {
+                continue;
+            }
+            let start = at;
+            let block = lines.by_ref().take_while(|line| {
+                at += line.len();
+                !line.trim_start().starts_with("```")
+            });
+            let block: String = block.collect();
+            let set = self.fields_set_in(&block);
+            if set.contains(&FieldName::NAME) && set.contains(&FieldName::DESCRIPTION) {
+                let first = block.lines().next().unwrap_or_default();
+                return Some(text.span(start..start + first.trim_end().len()));
+            }
+        }
+        None
+    }
+
+    /// Returns whether what stands behind other text is a header, and not a rule between parts of
+    /// a document.
+    fn is_header(
+        &self,
+        text: &MappedText<'_>,
+        before: &Range<usize>,
+        opening: &Range<usize>,
+    ) -> bool {
+        let before = &text.as_str()[before.clone()];
+        if is_inside_code(before) {
+            return false;
+        }
+        let mut seen = before
+            .chars()
+            .filter(|c| !c.is_whitespace() && !has_no_width(*c));
+        let below = &text.as_str()[opening.end..];
+        let end = fence_line(below).unwrap_or(below.len());
+        seen.next().is_none() || !self.fields_set_in(&below[..end]).is_empty()
+    }
+}
+
+/// Says what becomes of a header that is none, or of its file.
+fn effect_of(consequence: Consequence) -> &'static str {
+    match consequence {
+        Consequence::LoadsWithoutFields => "it is part of the prompt and sets nothing",
+        Consequence::Ignored(_) => "the file is passed over",
+        Consequence::Rejected | Consequence::Fatal => "the file is refused",
+    }
+}
+
+/// Returns whether a file, by its name, explains the folder that it lies in.
+fn is_explanation(file_name: &str) -> bool {
+    let stem = file_name.split('.').next().unwrap_or_default();
+    let stem = stem.to_lowercase();
+    stem.starts_with('_') || EXPLANATIONS.contains(&stem.as_str())
+}
+
+/// Returns whether a text ends inside a block of code that begins below other text: what stands
+/// there is an example. A block that is all there is was put around a header.
+fn is_inside_code(text: &str) -> bool {
+    let mut is_open = false;
+    let mut is_first = true;
+    let mut is_example = false;
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        if line.starts_with("```") || line.starts_with("~~~") {
+            is_open = !is_open;
+            is_example = is_open && !is_first;
+        }
+        is_first = false;
+    }
+    is_open && is_example
+}
