@@ -4,3 +4,4 @@
 pub mod conform;
 pub mod fuzz;
 pub mod readers;
+pub mod told;

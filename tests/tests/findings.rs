@@ -60,6 +60,8 @@ fn fault(finding: &Diagnostic) -> Option<&'static str> {
     let stop = |text: &str| text.ends_with('.') && !text.ends_with("...");
     if finding.why.as_deref().is_none_or(str::is_empty) {
         Some("does not say why")
+    } else if finding.span.is_none() {
+        Some("has no place")
     } else if message.is_empty() || message.contains('\n') {
         Some("is not one line")
     } else if stop(message) || finding.why.as_deref().is_some_and(stop) {

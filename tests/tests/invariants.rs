@@ -145,6 +145,9 @@ proptest! {
         let found = search(&tree, Some(seed));
         let items: usize = tree.len();
         prop_assert_eq!(found.entries.len(), items);
+        for entry in found.entries.iter().filter(|entry| entry.bytes.is_some()) {
+            prop_assert!(entry.diagnostics.iter().all(|finding| finding.span.is_some()));
+        }
 
         let mut registration = Registration::new(dialect(), dialect().default_profile());
         registration.register_files(found, admit_all).expect("all are admitted");

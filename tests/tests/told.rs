@@ -3,11 +3,11 @@
 //!
 //! A folder may name a profile behind an at sign: `claude-code@2.1.197`.
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use agent_schema::{Dialect, File, Profile, Span, dialects, parse};
+use agent_schema::{Diagnostic, Dialect, File, Profile, dialects, parse};
+use agentry_tests::told;
 
 #[test]
 fn findings_are_as_they_are_written_down() {
@@ -58,34 +58,10 @@ fn compare(path: &Path, dialect: &'static Dialect, profile: &'static Profile) ->
 
 fn findings(name: &str, bytes: &[u8], dialect: &Dialect, profile: &Profile) -> String {
     let parsed = parse(File { name, bytes }, dialect, profile);
-    let fate = serde_json::to_value(parsed.fate).expect("a fate is a word");
-    let mut text = format!("{}\n", fate.as_str().unwrap_or_default());
-    for finding in &parsed.diagnostics {
-        let _ = writeln!(
-            text,
-            "{} {} at {}: {}",
-            finding.severity,
-            finding.code(),
-            quoted(finding.span, bytes),
-            finding.message
-        );
-        for related in &finding.related {
-            let at = quoted(related.span, bytes);
-            let _ = writeln!(text, "  and at {at}: {}", related.message);
-        }
-        if let Some(help) = &finding.help {
-            let _ = writeln!(text, "  {help}");
-        }
-    }
-    text
-}
-
-fn quoted(span: Option<Span>, bytes: &[u8]) -> String {
-    let Some(span) = span else {
-        return "the file".to_owned();
-    };
-    let text = &bytes[span.start as usize..span.end as usize];
-    format!("{} {:?}", span.start, String::from_utf8_lossy(text))
+    let placed = |finding: &Diagnostic| finding.span.is_some();
+    assert!(parsed.diagnostics.iter().all(placed), "{name}");
+    let fate = parsed.fate.as_str();
+    format!("{fate}\n{}", told::list(&parsed.diagnostics, Some(bytes)))
 }
 
 fn sorted(folder: &Path) -> Vec<PathBuf> {

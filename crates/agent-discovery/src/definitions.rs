@@ -69,7 +69,13 @@ impl Search<'_> {
                 rules.reading,
                 &ParseInputs::new(),
             );
-            let diagnostics = std::mem::take(&mut parsed.diagnostics);
+            let mut diagnostics = std::mem::take(&mut parsed.diagnostics);
+            for finding in &mut diagnostics {
+                // The key is the name.
+                if finding.rule == &rules::NAME_STARTS_WITH_HYPHEN {
+                    finding.span = Some(entry.key.span);
+                }
+            }
             let state = match &parsed.outcome {
                 Outcome::Loaded(_) => State::Active,
                 Outcome::Ignored(rule) => State::Ignored(*rule),

@@ -4,7 +4,7 @@ use agent_discovery::{
     Inputs, MemoryTree, PlaceState, SkillFile, SkillState, Skills, Trigger, discover_skills,
 };
 use agent_schema::skill_rules::FoundBy;
-use agent_schema::{Level, dialects};
+use agent_schema::{Level, Severity, dialects};
 use proptest::prelude::*;
 
 fn search(tree: &MemoryTree, version: &str) -> Skills {
@@ -266,7 +266,12 @@ fn found_by(
     let inputs = Inputs::new().project("/p").home("/h");
     let skills = discover_skills(tree, dialect, dialect.default_profile(), &inputs);
     let active = skills.active().map(|found| {
-        assert!(found.diagnostics.is_empty(), "{:?}", found.diagnostics);
+        let harmless = |finding: &agent_schema::Diagnostic| finding.severity == Severity::Info;
+        assert!(
+            found.diagnostics.iter().all(harmless),
+            "{:?}",
+            found.diagnostics
+        );
         (
             found.skill.name.clone(),
             found.skill.reported.clone(),

@@ -340,7 +340,7 @@ impl<'a> Reading<'a> {
         self.diagnostics
             .sort_by_key(|diagnostic| diagnostic.span.map_or(0, |span| span.start));
         cap_findings(&mut self.diagnostics);
-        let head = Span::head_of(self.bytes);
+        let head = self.opening.unwrap_or_else(|| Span::head_of(self.bytes));
         for diagnostic in &mut self.diagnostics {
             diagnostic.span.get_or_insert(head);
         }

@@ -148,6 +148,7 @@ rules! {
         DENIED_TOOL, "denied-tool", Warning;
         REPEATED_NAME, "repeated-name", Info;
         OVERRULED_RULE, "overruled-rule", Warning;
+        HIDDEN_LIMIT, "hidden-limit", Info;
         PADDED_NAME, "padded-name", Warning;
         BLANK_DESCRIPTION, "blank-description", Warning;
         PLACEHOLDER_DESCRIPTION, "placeholder-description", Warning;

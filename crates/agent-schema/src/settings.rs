@@ -4,15 +4,17 @@
 //! agents. What is put into the text before it is read (`{env:NAME}`) is the caller's work: it
 //! needs the outside world.
 
+use crate::coerce::shorten;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::{Dialect, SettingsRules, Turn};
 use crate::inputs::ParseInputs;
 use crate::json;
 use crate::outcome::Parsed;
 use crate::parse::parse_entry;
+use crate::rules;
 use crate::source::Span;
 use crate::text::MappedText;
-use crate::value::{Mapping, Node, Value};
+use crate::value::{Entry, Mapping, Node, Value};
 
 /// A file of settings, read.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,16 +53,20 @@ pub fn parse_settings(
         _ => json::read(text, rules.json).map_err(|error| Box::new(Diagnostic::from(error)))?,
     };
     let inputs = ParseInputs::new().part();
-    let general = parse_entry(&root, "", bytes, dialect, &rules.general, &inputs);
+    let mut general = parse_entry(&root, "", bytes, dialect, &rules.general, &inputs);
     let mut entries = Vec::new();
     let map_of = |key: &str| root.as_map()?.get(key)?.value.as_map();
     for map in rules.agents {
         let stronger = map.yields_to.and_then(map_of);
         for entry in map_of(map.key).iter().flat_map(|found| &found.entries) {
             let key = entry.key.as_text().unwrap_or_default();
-            let yields = stronger.is_some_and(|stronger| stronger.get(key).is_some());
+            if let Some(stronger) = stronger.and_then(|stronger| stronger.get(key)) {
+                let finding = beside_stronger(dialect, map.key, entry, stronger);
+                general.diagnostics.push(finding);
+                continue;
+            }
             // What is no map is a fault of the whole file and told there.
-            if yields || entry.value.as_map().is_none() {
+            if entry.value.as_map().is_none() {
                 continue;
             }
             let mut parsed = parse_entry(&entry.value, key, bytes, dialect, &map.reading, &inputs);
@@ -78,4 +84,21 @@ pub fn parse_settings(
         }
     }
     Ok(ParsedSettings { general, entries })
+}
+
+/// Tells of an entry that yields to one of the same name in a stronger map of the file.
+fn beside_stronger(dialect: &Dialect, map: &str, entry: &Entry, stronger: &Entry) -> Diagnostic {
+    let name = shorten(entry.key.as_text().unwrap_or_default());
+    Diagnostic::new(
+        &rules::SHADOWED_NAME,
+        format!("`{map}.{name}` never loads, because the agent is written twice"),
+    )
+    .at(entry.key.span)
+    .and_at(stronger.key.span, "this one counts")
+    .because(format!(
+        "{} takes the other map of agents first, and says so in its log",
+        dialect.title
+    ))
+    .help("keep one of the two")
+    .said_by_harness()
 }

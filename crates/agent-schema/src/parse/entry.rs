@@ -10,6 +10,7 @@ use crate::header::Consequence;
 use crate::inputs::ParseInputs;
 use crate::outcome::Parsed;
 use crate::rules;
+use crate::source::Span;
 use crate::value::{Mapping, Node};
 
 /// Parses a definition that is a value inside a file of settings. `key` is the name that the file
@@ -23,6 +24,10 @@ pub fn parse_entry(
     inputs: &ParseInputs,
 ) -> Parsed {
     let mut reading = Reading::new(bytes, dialect, rules, inputs);
+    // What is said of the definition as a whole stands where it begins.
+    let start = node.span.start;
+    let brace = bytes.get(start as usize) == Some(&b'{');
+    reading.opening = Some(Span::new(start, start + u32::from(brace)));
     match node.as_map() {
         Some(map) => {
             reading.choose_form(map);

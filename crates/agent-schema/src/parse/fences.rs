@@ -205,6 +205,10 @@ impl Reading<'_> {
         let mut set = false;
         for line in source.get(from..)?.split_inclusive('\n').take(MOST_LINES) {
             let trimmed = line.trim();
+            // Behind a gap or a heading the prompt has begun.
+            if trimmed.is_empty() || trimmed.starts_with('#') {
+                return None;
+            }
             let is_closing = trimmed == "..." || trimmed == "```" || is_dashes(trimmed);
             if set && is_closing {
                 return Some(text.span(at..at + line.trim_end().len()));

@@ -172,7 +172,7 @@ impl Reading<'_> {
             UnknownKeys::Metadata => format!("{title} keeps unknown keys as metadata"),
             UnknownKeys::Dropped => format!("{title} drops unknown keys without a word"),
             UnknownKeys::Named => {
-                format!("{title} drops unknown keys and names them in its debug log")
+                format!("{title} drops unknown keys and names them in its log or its checks alone")
             }
             UnknownKeys::ModelOptions => {
                 format!("{title} sends unknown keys to the provider of the model as options")

@@ -311,7 +311,7 @@ impl Reading<'_> {
                 &rules::BLANK_DESCRIPTION,
                 "the description is blank".to_owned(),
             )
-        } else if is_placeholder(text) || is_template(text) {
+        } else if is_placeholder(text) || is_reminder(text) || is_template(text) {
             let text = shorten(text);
             let message = format!("the description `{text}` was never written");
             (&rules::PLACEHOLDER_DESCRIPTION, message)
@@ -416,6 +416,15 @@ fn is_placeholder(text: &str) -> bool {
         || PLACEHOLDERS
             .iter()
             .any(|word| bare.eq_ignore_ascii_case(word))
+}
+
+/// Returns whether a text reminds its author to write another one.
+fn is_reminder(text: &str) -> bool {
+    let words = text.trim_start();
+    ["TODO", "FIXME", "TBD"].iter().any(|word| {
+        let rest = words.strip_prefix(word);
+        rest.is_some_and(|rest| rest.starts_with([':', ' ', ',']))
+    })
 }
 
 /// Returns whether a text is nothing but the place of another one in a template.

@@ -375,6 +375,16 @@ impl Situation<'_> {
     }
 
     fn unclosed_quote(&self, at: usize) -> YamlError {
+        if !self.source()[at..].starts_with(['"', '\'']) {
+            return self
+                .error(
+                    YamlErrorKind::Indentation,
+                    "this line belongs to the quoted text above, but is not indented further than \
+                     its key",
+                    self.rest_of_line(at),
+                )
+                .with_hint("indent every line of the text, or write it behind `|` without quotes");
+        }
         let apostrophe = self.source()[at..].starts_with('\'');
         self.error(
             YamlErrorKind::UnclosedQuote,

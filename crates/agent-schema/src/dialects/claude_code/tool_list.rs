@@ -40,17 +40,16 @@ pub(super) fn allowed(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
 }
 
 fn empty_list(node: &Node) -> Diagnostic {
-    let finding = Diagnostic::new(&rules::NO_TOOLS, "the agent gets no tool at all")
-        .at(node.span)
-        .because(
-            "Claude Code takes an empty list as it is written, although its own list of agents \
-             then says that all tools are there",
-        )
-        .help("remove the key if tools are meant");
-    Diagnostic {
-        severity: Severity::Info,
-        ..finding
-    }
+    Diagnostic::new(
+        &rules::HIDDEN_LIMIT,
+        "the agent gets no tool, although it is listed with all of them",
+    )
+    .at(node.span)
+    .because(
+        "Claude Code takes an empty list as it is written, and writes it in its list of agents \
+         as if there were none",
+    )
+    .help("remove the key if tools are meant")
 }
 
 /// Notes tools that are not given beside others of the list.
@@ -66,8 +65,8 @@ fn note_left_out(names: &[Name], remarks: &mut Remarks<'_>) {
         };
         remarks.list.push(inert(
             name,
-            format!("`{out}` is not given beside `{beside}`"),
-            "Claude Code leaves such tools to the shell where an agent has it",
+            format!("`{out}` is not given to a main agent beside `{beside}`"),
+            "Claude Code leaves such tools to the shell where the main agent has it",
         ));
     }
 }
