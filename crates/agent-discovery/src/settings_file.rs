@@ -6,7 +6,7 @@ use std::sync::Arc;
 use agent_schema::dialect::{SettingsRules, SkipRule, Tokens};
 use agent_schema::merge::lay_over;
 use agent_schema::parse::LARGEST_FILE;
-use agent_schema::settings::{ParsedSettings, SettingsEntry, parse_settings};
+use agent_schema::settings::{ParsedSettings, SettingsEntry, add_fixes, parse_settings};
 use agent_schema::text::MappedText;
 use agent_schema::{
     Definition, Diagnostic, Dialect, Fate, FieldName, FieldValue, Located, Outcome, Span, json,
@@ -169,7 +169,12 @@ impl SettingsReader<'_> {
             return self.lost(whole, fault);
         }
         match parse_settings(&replaced.text, bytes, self.dialect, self.rules) {
-            Ok(parsed) => self.entries(whole, parsed),
+            Ok(mut parsed) => {
+                if self.inputs.with_fixes {
+                    add_fixes(&mut parsed, bytes, self.dialect, self.rules);
+                }
+                self.entries(whole, parsed)
+            }
             Err(diagnostic) => self.lost(whole, *diagnostic),
         }
     }

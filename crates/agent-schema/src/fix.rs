@@ -13,6 +13,7 @@ mod colors;
 mod dashes;
 mod encoding;
 mod fences;
+mod holder;
 mod keys;
 mod lists;
 mod missing;
@@ -39,6 +40,7 @@ use crate::outcome::Parsed;
 use crate::parse::{File, parse_accepted};
 use crate::rules::{self, Rule};
 use crate::text::{MappedText, Replacement};
+pub(crate) use holder::{Holder, is_kept};
 use trial::Tried;
 
 /// The largest file that fixes are looked for in, in bytes.
@@ -174,6 +176,8 @@ struct Patient<'a> {
     inputs: &'a ParseInputs,
     /// What the file is now.
     parsed: &'a Parsed,
+    /// The file that holds the definition among others; unset for a file of its own.
+    holder: Option<&'a dyn Holder>,
     /// What the trials have read so far, in bytes.
     read_so_far: &'a Cell<usize>,
 }
@@ -200,38 +204,87 @@ pub(crate) fn propose(
     rules: &ReadingRules,
     inputs: &ParseInputs,
 ) {
-    if file.bytes.len() > LARGEST_PATIENT {
-        return;
-    }
     let inputs = ParseInputs {
         with_fixes: false,
         ..inputs.clone()
     };
-    let patient = Patient {
+    let fixes = Patient {
         file,
         stem,
         dialect,
         rules,
         inputs: &inputs,
         parsed,
+        holder: None,
         read_so_far: &Cell::new(0),
-    };
-    let findings = patient.parsed.diagnostics.iter().take(MOST_FIXES);
-    let mut tried: Vec<Option<Tried>> = findings.map(|finding| patient.try_all(finding)).collect();
-    if patient.prove_together(&tried) {
-        for tried in tried.iter_mut().flatten().filter(|tried| tried.is_hoped) {
-            tried.fix.applicability = Applicability::Safe;
-        }
     }
-    for (finding, tried) in parsed.diagnostics.iter_mut().zip(tried) {
-        let fix = tried.map(|tried| tried.fix);
+    .fixes();
+    give(parsed, fixes);
+}
+
+/// A definition that is a value inside a file of several.
+pub(crate) struct Inside<'a> {
+    /// The file.
+    pub(crate) file: File<'a>,
+    /// The name that the file gives to it.
+    pub(crate) key: &'a str,
+    pub(crate) dialect: &'a Dialect,
+    pub(crate) rules: &'a ReadingRules,
+    pub(crate) inputs: &'a ParseInputs,
+    pub(crate) holder: &'a dyn Holder,
+    /// What the trials of all fixes in the file have read so far, in bytes.
+    pub(crate) read_so_far: &'a Cell<usize>,
+}
+
+impl Inside<'_> {
+    /// Adds fixes to what was found about the definition.
+    pub(crate) fn propose(&self, parsed: &mut Parsed) {
+        let fixes = Patient {
+            file: self.file,
+            stem: self.key,
+            dialect: self.dialect,
+            rules: self.rules,
+            inputs: self.inputs,
+            parsed,
+            holder: Some(self.holder),
+            read_so_far: self.read_so_far,
+        }
+        .fixes();
+        give(parsed, fixes);
+    }
+}
+
+/// Gives fixes to the findings that have none yet.
+fn give(parsed: &mut Parsed, fixes: Vec<Option<Fix>>) {
+    for (finding, fix) in parsed.diagnostics.iter_mut().zip(fixes) {
         finding.fix = finding.fix.take().or(fix);
     }
 }
 
 impl Patient<'_> {
-    /// Returns the text of the file as the harness sees it.
+    /// Returns the fixes of its first findings, in their order.
+    fn fixes(&self) -> Vec<Option<Fix>> {
+        if self.file.bytes.len() > LARGEST_PATIENT {
+            return Vec::new();
+        }
+        let findings = self.parsed.diagnostics.iter().take(MOST_FIXES);
+        let mut tried: Vec<Option<Tried>> = findings.map(|finding| self.try_all(finding)).collect();
+        if self.prove_together(&tried) {
+            for tried in tried.iter_mut().flatten().filter(|tried| tried.is_hoped) {
+                tried.fix.applicability = Applicability::Safe;
+            }
+        }
+        let fixes = tried.into_iter().map(|tried| Some(tried?.fix));
+        fixes.collect()
+    }
+}
+
+impl Patient<'_> {
+    /// Returns the text of a file of its own as the harness sees it.
     fn text(&self) -> Option<MappedText<'_>> {
+        if self.holder.is_some() {
+            return None;
+        }
         MappedText::decode(self.file.bytes, self.rules.encoding).ok()
     }
 
@@ -278,6 +331,9 @@ impl Patient<'_> {
             return None;
         }
         self.read_so_far.set(so_far);
+        if let Some(holder) = self.holder {
+            return holder.read(bytes).map(|(_, parsed)| parsed);
+        }
         let file = File {
             name: self.file.name,
             bytes,
@@ -404,6 +460,7 @@ mod tests {
                 rules,
                 inputs: &inputs,
                 parsed: &parsed,
+                holder: None,
                 read_so_far: &Cell::new(read_so_far),
             };
             let tried = patient.try_all(&parsed.diagnostics[0]);

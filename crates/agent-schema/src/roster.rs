@@ -4,12 +4,16 @@
 //! single fields of those that a weaker one has; what a layer says is merged by whoever reads
 //! the files.
 
+use std::cell::Cell;
+
 use indexmap::IndexMap;
 
 use crate::coerce::{pydantic, python};
 use crate::definition::{FieldName, Located};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::{Dialect, ReadingRules};
+use crate::fix::{Holder, Inside, is_kept};
+use crate::header::Language;
 use crate::inputs::ParseInputs;
 use crate::outcome::Parsed;
 use crate::parse::{File, MOST_OF_A_RULE, duplicate, parse_entry};
@@ -182,6 +186,116 @@ impl Layer {
         let agent = self.agents.get_mut(index.unwrap_or_default());
         if let Some(Says::Fields { parsed, .. }) = agent.map(|agent| &mut agent.says) {
             parsed.diagnostics.push(finding);
+        }
+    }
+}
+
+/// Adds fixes to what was found about the agents of a layer.
+pub fn add_fixes(
+    layer: &mut Layer,
+    file: File<'_>,
+    is_first: bool,
+    dialect: &Dialect,
+    reading: &ReadingRules,
+    roster: &LayeredRosterRules,
+) {
+    let before = layer.clone();
+    let read_so_far = Cell::new(0);
+    let inputs = ParseInputs::new();
+    for (at, agent) in layer.agents.iter_mut().enumerate() {
+        let Says::Fields { parsed, .. } = &mut agent.says else {
+            continue;
+        };
+        let holder = OneLayer {
+            name: file.name,
+            is_first,
+            dialect,
+            reading,
+            roster,
+            at,
+            before: &before,
+        };
+        let inside = Inside {
+            file,
+            key: &agent.name,
+            dialect,
+            rules: reading,
+            inputs: &inputs,
+            holder: &holder,
+            read_so_far: &read_so_far,
+        };
+        if !parsed.diagnostics.is_empty() {
+            inside.propose(parsed);
+        }
+    }
+}
+
+/// A layer of which one agent is mended.
+struct OneLayer<'a> {
+    name: &'a str,
+    is_first: bool,
+    dialect: &'a Dialect,
+    reading: &'a ReadingRules,
+    roster: &'a LayeredRosterRules,
+    /// The agent, by its number in the file.
+    at: usize,
+    /// The layer as it is.
+    before: &'a Layer,
+}
+
+impl OneLayer<'_> {
+    /// Returns whether everything else in the layer is as it was.
+    fn keeps_others(&self, now: &Layer) -> bool {
+        let mut settings = self.before.settings.iter().zip(&now.settings);
+        let mut agents = self.before.agents.iter().zip(&now.agents).enumerate();
+        self.before.agents.len() == now.agents.len()
+            && self.before.settings.len() == now.settings.len()
+            && settings.all(|((key, known), (now_key, now))| {
+                key == now_key && known.value.same_content(&now.value)
+            })
+            && agents.all(|(at, (known, now))| {
+                known.name == now.name && (at == self.at || known.says.is_kept(&now.says))
+            })
+    }
+}
+
+impl Holder for OneLayer<'_> {
+    fn language(&self) -> Language {
+        Language::Yaml
+    }
+
+    fn read(&self, bytes: &[u8]) -> Option<(Node, Parsed)> {
+        let file = File {
+            name: self.name,
+            bytes,
+        };
+        let layer =
+            read_layer(file, self.is_first, self.dialect, self.reading, self.roster).ok()?;
+        if !self.keeps_others(&layer) {
+            return None;
+        }
+        let root = read_root(bytes, self.reading).ok()??;
+        let agents = &root.as_map()?.get(self.roster.agents)?.value;
+        let node = agents.as_map()?.entries.get(self.at)?.value.clone();
+        match layer.agents.into_iter().nth(self.at)?.says {
+            Says::Fields { parsed, .. } => Some((node, *parsed)),
+            _ => None,
+        }
+    }
+}
+
+impl Says {
+    fn is_kept(&self, now: &Says) -> bool {
+        match (self, now) {
+            (
+                Says::Fields { parsed, cleared },
+                Says::Fields {
+                    parsed: now,
+                    cleared: now_cleared,
+                },
+            ) => cleared == now_cleared && is_kept(parsed, now),
+            (Says::Removed, Says::Removed) | (Says::Nothing(_), Says::Nothing(_)) => true,
+            _ => false,
         }
     }
 }

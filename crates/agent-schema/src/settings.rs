@@ -4,13 +4,17 @@
 //! agents. What is put into the text before it is read (`{env:NAME}`) is the caller's work: it
 //! needs the outside world.
 
+use std::cell::Cell;
+
 use crate::coerce::shorten;
 use crate::diagnostic::Diagnostic;
-use crate::dialect::{Dialect, SettingsRules, Turn};
+use crate::dialect::{Dialect, ReadingRules, SettingsRules, Turn};
+use crate::fix::{Holder, Inside, is_kept};
+use crate::header::Language;
 use crate::inputs::ParseInputs;
 use crate::json;
 use crate::outcome::Parsed;
-use crate::parse::parse_entry;
+use crate::parse::{File, parse_entry};
 use crate::rules;
 use crate::source::Span;
 use crate::text::MappedText;
@@ -48,12 +52,28 @@ pub fn parse_settings(
     dialect: &Dialect,
     rules: &SettingsRules,
 ) -> Result<ParsedSettings, Box<Diagnostic>> {
-    let root = match text.as_str() {
-        "" => Node::default_at(Value::Map(Mapping::default()), Span::default()),
-        _ => json::read(text, rules.json).map_err(|error| Box::new(Diagnostic::from(error)))?,
-    };
+    let root = read_root(text, rules)?;
+    Ok(interpret(&root, bytes, dialect, rules))
+}
+
+fn read_root(text: &MappedText<'_>, rules: &SettingsRules) -> Result<Node, Box<Diagnostic>> {
+    match text.as_str() {
+        "" => Ok(Node::default_at(
+            Value::Map(Mapping::default()),
+            Span::default(),
+        )),
+        _ => json::read(text, rules.json).map_err(|error| Box::new(Diagnostic::from(error))),
+    }
+}
+
+fn interpret(
+    root: &Node,
+    bytes: &[u8],
+    dialect: &Dialect,
+    rules: &SettingsRules,
+) -> ParsedSettings {
     let inputs = ParseInputs::new().part();
-    let mut general = parse_entry(&root, "", bytes, dialect, &rules.general, &inputs);
+    let mut general = parse_entry(root, "", bytes, dialect, &rules.general, &inputs);
     let mut entries = Vec::new();
     let map_of = |key: &str| root.as_map()?.get(key)?.value.as_map();
     for map in rules.agents {
@@ -83,7 +103,124 @@ pub fn parse_settings(
             });
         }
     }
-    Ok(ParsedSettings { general, entries })
+    ParsedSettings { general, entries }
+}
+
+/// Adds fixes to what was found in a file of settings. A fix is tried on the text of the file as it
+/// is written, so that there is none for what is only found once something is put into that text.
+pub fn add_fixes(
+    found: &mut ParsedSettings,
+    bytes: &[u8],
+    dialect: &Dialect,
+    rules: &SettingsRules,
+) {
+    let Some((_, written)) = read_whole(bytes, dialect, rules) else {
+        return;
+    };
+    let read_so_far = Cell::new(0);
+    let inputs = ParseInputs::new().part();
+    let propose = |way: Option<&[String; 2]>, reading: &ReadingRules, parsed: &Parsed| {
+        let holder = Settings {
+            dialect,
+            rules,
+            way,
+            before: &written,
+        };
+        let inside = Inside {
+            file: File { name: "", bytes },
+            key: way.map_or("", |[_, key]| key),
+            dialect,
+            rules: reading,
+            inputs: &inputs,
+            holder: &holder,
+            read_so_far: &read_so_far,
+        };
+        let mut parsed = parsed.clone();
+        inside.propose(&mut parsed);
+        parsed.diagnostics
+    };
+    let general = propose(None, &rules.general, &written.general);
+    give(&mut found.general.diagnostics, general);
+    for entry in &mut found.entries {
+        let mut maps = rules.agents.iter();
+        let map = maps.find(|map| map.key == entry.way[0]);
+        let known = written.entries.iter().find(|known| known.way == entry.way);
+        let is_faulty = !entry.parsed.diagnostics.is_empty();
+        if let (Some(map), Some(known), true) = (map, known, is_faulty) {
+            let fixed = propose(Some(&known.way), &map.reading, &known.parsed);
+            give(&mut entry.parsed.diagnostics, fixed);
+        }
+    }
+}
+
+/// Gives the fixes of findings to those that are the same.
+fn give(found: &mut [Diagnostic], fixed: Vec<Diagnostic>) {
+    for fixed in fixed {
+        let is_same = |finding: &&mut Diagnostic| {
+            (finding.rule, finding.span, &finding.message)
+                == (fixed.rule, fixed.span, &fixed.message)
+        };
+        if let Some(finding) = found.iter_mut().find(is_same) {
+            finding.fix = fixed.fix;
+        }
+    }
+}
+
+/// Reads the bytes of a file of settings with nothing put into its text.
+fn read_whole(
+    bytes: &[u8],
+    dialect: &Dialect,
+    rules: &SettingsRules,
+) -> Option<(Node, ParsedSettings)> {
+    let text = MappedText::decode(bytes, rules.encoding).ok()?;
+    let root = read_root(&text, rules).ok()?;
+    let parsed = interpret(&root, bytes, dialect, rules);
+    Some((root, parsed))
+}
+
+/// A file of settings of which one agent is mended, or what it says beside them.
+struct Settings<'a> {
+    dialect: &'a Dialect,
+    rules: &'a SettingsRules,
+    /// The keys that lead to the agent.
+    way: Option<&'a [String; 2]>,
+    /// The file as it is.
+    before: &'a ParsedSettings,
+}
+
+impl Settings<'_> {
+    /// Returns whether everything else in the file is as it was.
+    fn keeps_others(&self, now: &ParsedSettings) -> bool {
+        let mut pairs = self.before.entries.iter().zip(&now.entries);
+        let is_own = |entry: &SettingsEntry| Some(&entry.way) == self.way;
+        self.before.entries.len() == now.entries.len()
+            && (self.way.is_none() || is_kept(&self.before.general, &now.general))
+            && pairs.all(|(known, now)| {
+                known.way == now.way && (is_own(known) || is_kept(&known.parsed, &now.parsed))
+            })
+    }
+}
+
+impl Holder for Settings<'_> {
+    fn language(&self) -> Language {
+        Language::Json(self.rules.json)
+    }
+
+    fn read(&self, bytes: &[u8]) -> Option<(Node, Parsed)> {
+        let (root, now) = read_whole(bytes, self.dialect, self.rules)?;
+        if !self.keeps_others(&now) {
+            return None;
+        }
+        let Some([map, key]) = self.way else {
+            return Some((root, now.general));
+        };
+        let entry = now
+            .entries
+            .into_iter()
+            .find(|entry| Some(&entry.way) == self.way)?;
+        let agents = &root.as_map()?.get(map)?.value;
+        Some((agents.as_map()?.get(key)?.value.clone(), entry.parsed))
+    }
 }
 
 /// Tells of an entry that yields to one of the same name in a stronger map of the file.

@@ -46,6 +46,7 @@ pub(crate) fn load(
         settings: IndexMap::new(),
         is_readable: true,
         is_meant: false,
+        with_fixes: inputs.with_fixes,
     };
     let agents = &profile.rules.agents;
     let places = places::locate(tree, agents.places, agents.switches, inputs);
@@ -111,6 +112,7 @@ pub(super) struct Loading<'a> {
     is_readable: bool,
     /// Whether anything of a roster is there.
     is_meant: bool,
+    with_fixes: bool,
 }
 
 impl Loading<'_> {
@@ -164,7 +166,13 @@ impl Loading<'_> {
         };
         let reading = &self.profile.rules.reading;
         match roster::read_layer(file, is_first, self.dialect, reading, self.rules) {
-            Ok(layer) => self.merge_layer(layer, &source, &bytes, index),
+            Ok(mut layer) => {
+                if self.with_fixes {
+                    let (dialect, rules) = (self.dialect, self.rules);
+                    roster::add_fixes(&mut layer, file, is_first, dialect, reading, rules);
+                }
+                self.merge_layer(layer, &source, &bytes, index);
+            }
             Err(finding) => self.lose_layer(source, Some(bytes), *finding, is_first),
         }
     }

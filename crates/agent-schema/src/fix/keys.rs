@@ -7,7 +7,6 @@ use crate::rules;
 use crate::value::{Entry, Mapping, Style, Value};
 use crate::yaml::{DuplicateKeys, Flavor};
 
-use super::quotes::quoted;
 use super::rule_order;
 use super::tree::{Tree, inside_quotes, readable, replace};
 use super::write::removal;
@@ -160,7 +159,7 @@ pub(super) fn quote(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Propo
     }
     let proposal = Proposal {
         title: "put the key in quotes".to_owned(),
-        edits: vec![replace(key.span, quoted(written))],
+        edits: vec![replace(key.span, patient.quoted(written))],
         at_best: Applicability::Safe,
         changes: Vec::<(FieldName, Option<FieldValue>)>::new(),
     };

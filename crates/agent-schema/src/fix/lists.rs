@@ -10,7 +10,7 @@ use crate::tool_rules::ToolRules;
 use crate::value::{Entry, Node, Style, Value};
 
 use super::tree::{Tree, inside_quotes, readable, replace};
-use super::write::{flow_list, list_like, may_hold_comment, removal, scalar};
+use super::write::{list_like, may_hold_comment, removal};
 use super::{Patient, Proposal};
 
 /// Writes the names of one text as a list.
@@ -30,7 +30,7 @@ pub(super) fn split_text(patient: &Patient<'_>, finding: &Diagnostic) -> Option<
     if !is_one_value || names.is_empty() {
         return None;
     }
-    let list = flow_list(names.iter().copied())?;
+    let list = patient.flow_list(names.iter().copied())?;
     let proposal = Proposal {
         title: "write the names as a list".to_owned(),
         edits: vec![replace(node.span, list)],
@@ -131,7 +131,7 @@ pub(super) fn split_item(patient: &Patient<'_>, finding: &Diagnostic) -> Option<
     if !is_item || !is_rewritable(patient, node) {
         return None;
     }
-    let written: Option<Vec<String>> = names.iter().map(|name| scalar(name)).collect();
+    let written: Option<Vec<String>> = names.iter().map(|name| patient.scalar(name)).collect();
     let between = match entry.value.style {
         Style::Flow => ", ".to_owned(),
         _ => {
@@ -188,10 +188,16 @@ pub(super) fn wrap(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Propos
     if !wants_list || !is_one_value || names.is_empty() {
         return None;
     }
+    // Where nothing is loaded, the names are all that the text says; else something else counts now.
+    let are_names = names.iter().all(|name| !name.contains(char::is_whitespace));
+    let is_lost = patient.parsed.outcome.definition().is_none();
     let proposal = Proposal {
         title: "write the value as a list".to_owned(),
-        edits: vec![replace(node.span, flow_list(names)?)],
-        at_best: Applicability::Unsafe,
+        edits: vec![replace(node.span, patient.flow_list(names)?)],
+        at_best: match are_names && is_lost {
+            true => Applicability::Safe,
+            false => Applicability::Unsafe,
+        },
         changes: tree.may_change(entry),
     };
     patient.worth(finding, proposal)
@@ -213,9 +219,10 @@ pub(super) fn switch_on(patient: &Patient<'_>, finding: &Diagnostic) -> Option<P
     if !fits || names.is_empty() || !names.iter().all(is_tool) {
         return None;
     }
-    let switches = names
-        .iter()
-        .map(|name| format!(", {}: true", name.to_lowercase()));
+    let switches = names.iter().map(|name| match patient.is_json() {
+        true => format!(", \"{}\": true", name.to_lowercase()),
+        false => format!(", {}: true", name.to_lowercase()),
+    });
     let proposal = Proposal {
         title: "switch these tools on, and all others off".to_owned(),
         edits: vec![replace(
@@ -244,7 +251,10 @@ pub(super) fn clean(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Propo
     }
     let proposal = Proposal {
         title: "write the names as a list".to_owned(),
-        edits: vec![replace(entry.value.span, flow_list(names.iter().copied())?)],
+        edits: vec![replace(
+            entry.value.span,
+            patient.flow_list(names.iter().copied())?,
+        )],
         at_best: Applicability::Safe,
         changes: vec![(finding.field?, Some(names_value(&names)))],
     };

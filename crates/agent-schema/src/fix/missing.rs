@@ -8,7 +8,6 @@ use crate::value::Style;
 
 use super::tree::{Tree, replace};
 use super::trial::has_new_trouble;
-use super::write::scalar;
 use super::{Patient, Proposal};
 
 impl Patient<'_> {
@@ -42,7 +41,12 @@ pub(super) fn write_name(patient: &Patient<'_>, finding: &Diagnostic) -> Option<
 /// Proposes to write a name into a file whose place has that name, or one with other capitals.
 fn called(patient: &Patient<'_>, place: &str, name: &str) -> Option<Proposal> {
     let tree = patient.tree()?;
-    let edits = vec![set_key(patient, &tree, FieldName::NAME, &scalar(name)?)?];
+    let edits = vec![set_key(
+        patient,
+        &tree,
+        FieldName::NAME,
+        &patient.scalar(name)?,
+    )?];
     // A name such as `README` was given to a file and not to an agent.
     let is_shouted = !place.contains(|c: char| c.is_ascii_lowercase());
     let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '-';

@@ -13,7 +13,7 @@ use super::quotes::quoted;
 use super::tree::{readable, replace};
 use super::trial::count;
 use super::values::Wrong;
-use super::write::{may_hold_comment, scalar_like};
+use super::write::{may_hold_comment, may_hold_comment_in, scalar_like};
 use super::{Patient, Proposal, Remedy};
 
 /// What stands for every pattern.
@@ -77,10 +77,13 @@ pub(super) fn settled(patient: &Patient<'_>, key: &str, renaming: Proposal) -> P
     let mut settled = renaming;
     for _ in 0..MOST_MAPS {
         let Some(better) = patient.with_further(&settled, |rest| {
+            let value = rest.tree()?.map.get(key)?.value.span;
             SETTLING.iter().find_map(|(rule, remedy, step)| {
-                let is_new = count(patient.parsed, rule) == 0;
                 let mut findings = rest.parsed.diagnostics.iter();
-                let finding = findings.find(|it| is_new && it.rule == *rule)?;
+                let finding = findings.find(|finding| {
+                    let inside = finding.span.is_some_and(|span| value.cover(span) == value);
+                    inside && finding.rule == *rule
+                })?;
                 Some(titled(&settled, remedy(rest, finding)?, step))
             })
         }) else {
@@ -171,7 +174,14 @@ fn first_rule(
             let is_indented = indent.chars().all(|c| c == ' ');
             is_indented.then(|| format!("{rule}{}{indent}", patient.line_end()))?
         }
-        _ => format!("{rule}, "),
+        _ => {
+            let (line, _) = patient.line_around(at);
+            let before = patient.written(Span::new(line, at));
+            match before.trim().is_empty() && line > map.span.start {
+                true => format!("{rule},{}{before}", patient.line_end()),
+                false => format!("{rule}, "),
+            }
+        }
     };
     Some(replace(Span::new(at, at), text))
 }
@@ -205,8 +215,10 @@ fn moved_to_top(patient: &Patient<'_>, map: &Node, key: Span) -> Option<Vec<Edit
         }
         _ => {
             let whole = |entry: &Entry| Span::new(entry.key.span.start, entry.value.span.end);
-            let between = patient.written(whole(first).cover(whole(moved)));
-            if between.contains(['#']) || between.contains("//") || between.contains("/*") {
+            if let Some(edits) = json_line_to_top(patient, entries, at) {
+                return Some(edits);
+            }
+            if may_hold_comment_in(patient, whole(first).cover(whole(moved))) {
                 return None;
             }
             // Each takes the place of the one behind it, and the last the first place.
@@ -217,6 +229,30 @@ fn moved_to_top(patient: &Patient<'_>, map: &Node, key: Span) -> Option<Vec<Edit
             Some(edits)
         }
     }
+}
+
+/// Makes the edits that move the line of an entry of JSON, if each entry has a line for itself.
+fn json_line_to_top(patient: &Patient<'_>, entries: &[Entry], at: usize) -> Option<Vec<Edit>> {
+    let lines: Option<Vec<Span>> = entries.iter().map(|it| line_of(patient, it)).collect();
+    let lines = lines.filter(|_| patient.is_json())?;
+    let (first, moved) = (lines.first()?, *lines.get(at)?);
+    let end = entries[at].value.span.end;
+    let line = patient.written(moved);
+    let (head, tail) = line.split_at((end - moved.start) as usize);
+    let has_comma = tail.starts_with(',');
+    let top = match has_comma {
+        true => line.to_owned(),
+        false => format!("{head},{tail}"),
+    };
+    let mut edits = vec![replace(Span::new(first.start, first.start), top)];
+    if !has_comma {
+        // The one before it is the last one then.
+        let comma = entries[at - 1].value.span.end;
+        let comma = Span::new(comma, comma + 1);
+        edits.push((patient.written(comma) == ",").then(|| replace(comma, ""))?);
+    }
+    edits.push(replace(moved, ""));
+    Some(edits)
 }
 
 /// Returns the line of an entry, with its line end, if it has it for itself.

@@ -11,8 +11,8 @@ use crate::source::Span;
 use crate::value::{Entry, Mapping, Node, Style, Value};
 use crate::yaml;
 
-use super::trial::{count, has_new_trouble};
-use super::{Patient, Proposal, apply};
+use super::trial::{brought_to_light, count, has_new_trouble};
+use super::{Holder, Patient, Proposal, apply};
 
 /// A header whose rules can read it as it stands.
 pub(super) struct Tree<'a> {
@@ -106,6 +106,10 @@ impl<'a> Patient<'a> {
 
     /// Reads the header by another reader of YAML.
     pub(super) fn tree_by(&self, flavor: &yaml::Flavor) -> Option<Tree<'a>> {
+        if let Some(holder) = self.holder {
+            let (node, _) = holder.read(self.file.bytes)?;
+            return self.tree_of(node, holder.language());
+        }
         let text = self.text()?;
         let header = self.rules.header.split(&text).header?;
         let part = text.slice(header.text.clone());
@@ -114,6 +118,10 @@ impl<'a> Patient<'a> {
             Language::Lines => header_lines::read(&part),
             _ => return None,
         };
+        self.tree_of(root, header.language)
+    }
+
+    fn tree_of(&self, root: Node, language: Language) -> Option<Tree<'a>> {
         let style = root.style;
         let Value::Map(map) = root.value else {
             return None;
@@ -121,9 +129,15 @@ impl<'a> Patient<'a> {
         Some(Tree {
             rules: form_of(self.rules, &map),
             map,
-            language: header.language,
+            language,
             style,
         })
+    }
+
+    /// Returns whether the definition is written in JSON.
+    pub(super) fn is_json(&self) -> bool {
+        let language = self.holder.map(Holder::language);
+        matches!(language, Some(Language::Json(_)))
     }
 
     /// Returns what stands at some bytes.
@@ -157,6 +171,16 @@ impl<'a> Patient<'a> {
         self.read(&apply(self.file.bytes, edits)?)
     }
 
+    /// Returns the values of the fields that a proposal may change and that could not be read
+    /// before: what is wrong inside them was there all along.
+    fn now_readable(&self, now: &Definition, proposal: &Proposal) -> Vec<Span> {
+        let before = readable(self.parsed);
+        let fields = proposal.changes.iter().map(|(field, _)| *field);
+        let lost = fields.filter(|field| before.is_none_or(|it| it.place(*field).is_none()));
+        lost.filter_map(|field| Some(now.place(field)?.value))
+            .collect()
+    }
+
     /// Returns a proposal if it mends the finding and makes nothing worse. One that gives rights is
     /// not safe.
     pub(super) fn worth(&self, finding: &Diagnostic, mut proposal: Proposal) -> Option<Proposal> {
@@ -165,7 +189,13 @@ impl<'a> Patient<'a> {
         if !fewer || after.fate > self.parsed.fate {
             return None;
         }
-        if has_new_trouble(self.parsed, &after, &[]) && after.outcome.definition().is_none() {
+        let light = readable(&after).map(|now| {
+            let mut light = brought_to_light(now, &proposal, &[finding.rule]);
+            light.extend(self.now_readable(now, &proposal));
+            light
+        });
+        let light = light.unwrap_or_default();
+        if has_new_trouble(self.parsed, &after, &light) && after.outcome.definition().is_none() {
             return None;
         }
         if proposal.at_best == Applicability::Safe && self.widens_rights(&after) {

@@ -294,7 +294,11 @@ pub(super) fn count(parsed: &Parsed, rule: &Rule) -> usize {
 
 /// Returns the values of the fields that a fix may change, as they are written in the mended file,
 /// where nobody looked into them before: what is wrong inside them was there all along.
-fn brought_to_light(now: &Definition, proposal: &Proposal, mended: &[&Rule]) -> Vec<Span> {
+pub(super) fn brought_to_light(
+    now: &Definition,
+    proposal: &Proposal,
+    mended: &[&Rule],
+) -> Vec<Span> {
     const HIDING: [&Rule; 2] = [&rules::MISSPELLED_KEY, &rules::LIST_IN_ONE_NAME];
     if !mended.iter().all(|rule| HIDING.contains(rule)) {
         return Vec::new();

@@ -9,7 +9,7 @@ use crate::value::{Entry, Node, Style, Value};
 
 use super::quotes::quoted;
 use super::tree::{Tree, inside_quotes, readable, replace};
-use super::write::{may_hold_comment, scalar, scalar_like};
+use super::write::{may_hold_comment, scalar_like};
 use super::{Patient, Proposal};
 
 /// The value that a finding is about.
@@ -76,7 +76,8 @@ pub(super) fn quote(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Propo
         return None;
     }
     let title = "put the value in quotes".to_owned();
-    let mut proposal = wrong.become_text(patient, title, quoted(written), Applicability::Safe);
+    let mut proposal =
+        wrong.become_text(patient, title, patient.quoted(written), Applicability::Safe);
     if wrong.is_whole() {
         // A lone value is meant as a text only where a text is wanted: a switch in the place of a
         // list names nothing.
@@ -276,7 +277,12 @@ pub(super) fn join_items(patient: &Patient<'_>, finding: &Diagnostic) -> Option<
         return None;
     }
     let title = "write the items as one text".to_owned();
-    let mut proposal = wrong.become_text(patient, title, scalar(&joined)?, Applicability::Safe);
+    let mut proposal = wrong.become_text(
+        patient,
+        title,
+        patient.scalar(&joined)?,
+        Applicability::Safe,
+    );
     for change in &mut proposal.changes {
         change.1 = Some(FieldValue::Text(joined.clone()));
     }

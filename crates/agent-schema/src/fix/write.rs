@@ -30,10 +30,43 @@ pub(super) fn scalar(text: &str) -> Option<String> {
     })
 }
 
-/// Writes names as a list in brackets.
-pub(super) fn flow_list<'n>(names: impl IntoIterator<Item = &'n str>) -> Option<String> {
-    let names: Option<Vec<String>> = names.into_iter().map(scalar).collect();
-    Some(format!("[{}]", names?.join(", ")))
+/// Writes a text as JSON.
+fn json_text(text: &str) -> String {
+    let mut written = String::with_capacity(text.len() + 2);
+    written.push('"');
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => written.extend(['\\', c]),
+            c if c.is_control() => written.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c => written.push(c),
+        }
+    }
+    written.push('"');
+    written
+}
+
+impl Patient<'_> {
+    /// Writes a text as a scalar; nothing if it does not fit on a line.
+    pub(super) fn scalar(&self, text: &str) -> Option<String> {
+        match self.is_json() {
+            true => Some(json_text(text)),
+            false => scalar(text),
+        }
+    }
+
+    /// Writes a text in quotes.
+    pub(super) fn quoted(&self, text: &str) -> String {
+        match self.is_json() {
+            true => json_text(text),
+            false => quoted(text),
+        }
+    }
+
+    /// Writes names as a list in brackets.
+    pub(super) fn flow_list<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Option<String> {
+        let names: Option<Vec<String>> = names.into_iter().map(|name| self.scalar(name)).collect();
+        Some(format!("[{}]", names?.join(", ")))
+    }
 }
 
 /// Writes names as a list with a dash before each, the first one where the value begins.
@@ -52,7 +85,7 @@ pub(super) fn block_list(patient: &Patient<'_>, at: u32, names: &[&str]) -> Opti
 pub(super) fn list_like(patient: &Patient<'_>, node: &Node, names: &[&str]) -> Option<String> {
     match node.style {
         Style::Block => block_list(patient, node.span.start, names),
-        _ => flow_list(names.iter().copied()),
+        _ => patient.flow_list(names.iter().copied()),
     }
 }
 
@@ -60,6 +93,7 @@ pub(super) fn list_like(patient: &Patient<'_>, node: &Node, names: &[&str]) -> O
 pub(super) fn scalar_like(tree: &Tree<'_>, node: &Node, text: &str) -> Option<String> {
     let has_signs = text.contains(['\'', '"', '\\']) || text.chars().any(char::is_control);
     match (tree.language, node.style) {
+        (Language::Json(_), _) => Some(json_text(text)),
         (Language::Lines, _) => (!has_signs).then(|| text.to_owned()),
         (_, Style::SingleQuoted) if !has_signs => Some(format!("'{text}'")),
         (_, Style::DoubleQuoted) if !has_signs => Some(format!("\"{text}\"")),
@@ -70,12 +104,39 @@ pub(super) fn scalar_like(tree: &Tree<'_>, node: &Node, text: &str) -> Option<St
 /// Returns whether a comment may stand inside a value.
 pub(super) fn may_hold_comment(patient: &Patient<'_>, node: &Node) -> bool {
     let is_scalar = matches!(node.value, Value::Text(_)) && node.style != Style::Plain;
-    !is_scalar && patient.written(node.span).contains('#')
+    !is_scalar && may_hold_comment_in(patient, node.span)
+}
+
+/// Returns whether a comment may stand between some bytes.
+pub(super) fn may_hold_comment_in(patient: &Patient<'_>, span: Span) -> bool {
+    let written = patient.written(span);
+    match patient.is_json() {
+        true => json_holds_comment(written),
+        false => written.contains('#'),
+    }
+}
+
+/// Returns whether a comment begins outside of the texts in JSON.
+fn json_holds_comment(written: &str) -> bool {
+    let mut is_text = false;
+    let mut signs = written.chars().peekable();
+    while let Some(sign) = signs.next() {
+        match sign {
+            '"' => is_text = !is_text,
+            '\\' if is_text => drop(signs.next()),
+            '/' if !is_text && matches!(signs.peek(), Some('/' | '*')) => return true,
+            _ => {}
+        }
+    }
+    false
 }
 
 /// Makes the edit that takes an entry with its lines out of a header. It must have them for
 /// itself, without a comment.
 pub(super) fn removal(patient: &Patient<'_>, tree: &Tree<'_>, entry: &Entry) -> Option<Edit> {
+    if patient.is_json() {
+        return removal_from_json(patient, tree, entry);
+    }
     let (start, _) = patient.line_around(entry.key.span.start);
     let end = entry.value.span.end.max(entry.key.span.end);
     let ends_line = end > start && patient.written(Span::new(end - 1, end)) == "\n";
@@ -86,7 +147,8 @@ pub(super) fn removal(patient: &Patient<'_>, tree: &Tree<'_>, entry: &Entry) -> 
     let (_, line_end) = patient.line_around(end);
     let before = patient.written(Span::new(start, entry.key.span.start));
     let behind = patient.written(Span::new(end, line_end)).trim();
-    let is_alone = before.is_empty() && matches!(behind, "" | ":");
+    let is_indented = patient.holder.is_some() && before.chars().all(|c| c == ' ');
+    let is_alone = (before.is_empty() || is_indented) && matches!(behind, "" | ":");
     if tree.style != Style::Block || !is_alone || may_hold_comment(patient, &entry.value) {
         return None;
     }
@@ -99,4 +161,29 @@ pub(super) fn removal(patient: &Patient<'_>, tree: &Tree<'_>, entry: &Entry) -> 
     };
     let end = u32::try_from(line_end + width).ok()?;
     Some(replace(Span::new(start, end), ""))
+}
+
+/// As [`removal`], with the comma that parts the entry from the others.
+fn removal_from_json(patient: &Patient<'_>, tree: &Tree<'_>, entry: &Entry) -> Option<Edit> {
+    let entries = &tree.map.entries;
+    let at = entries
+        .iter()
+        .position(|other| std::ptr::eq(other, entry))?;
+    let before = at.checked_sub(1).and_then(|before| entries.get(before));
+    let (start, end) = match (before, entries.get(at + 1)) {
+        (Some(before), _) => (before.value.span.end, entry.value.span.end),
+        (None, Some(behind)) => (entry.key.span.start, behind.key.span.start),
+        (None, None) => (entry.key.span.start, entry.value.span.end),
+    };
+    let value = entry.value.span;
+    let around = [
+        Span::new(start, entry.key.span.start),
+        Span::new(value.end, end.max(value.end)),
+    ];
+    let is_bare = |part: Span| {
+        let part = patient.written(part);
+        part.chars().all(|c| c.is_whitespace() || c == ',')
+    };
+    let is_alone = around.into_iter().all(is_bare) && !may_hold_comment(patient, &entry.value);
+    is_alone.then(|| replace(Span::new(start, end), ""))
 }

@@ -454,8 +454,14 @@ fn harm(before: &[(&str, &Checked)], after: &Files, fixes: &[Planned]) -> Option
             let key = (reading.dialect.id, reading.inside.as_deref());
             let number = met.entry(key).or_default();
             let same = |it: &&FileReading| (it.dialect.id, it.inside.as_deref()) == key;
-            let now = now.and_then(|it| it.readings.iter().filter(same).nth(*number));
+            let readings = now.map_or(&[][..], |it| &it.readings);
+            let now = readings.iter().filter(same).nth(*number);
             *number += 1;
+            // A file of several definitions is told as a whole only for what is wrong with it.
+            let holds_others = |it: &FileReading| it.dialect.id == key.0 && it.inside.is_some();
+            if now.is_none() && reading.definition.is_none() && readings.iter().any(holds_others) {
+                continue;
+            }
             let title = reading.dialect.title;
             let Some(now) = now else {
                 return Some(format!("{title} would not find it any more"));
