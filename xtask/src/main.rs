@@ -12,7 +12,7 @@ mod readers;
 mod release;
 mod tidy;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use agent_schema::dialects;
@@ -118,6 +118,9 @@ enum Task {
         /// What the changes begin with; the same seed makes the same changes.
         #[arg(long, default_value_t = 1)]
         seed: u64,
+        /// Runs the target on this file alone, and tells how long it takes.
+        #[arg(long, value_name = "FILE", requires = "target")]
+        input: Option<PathBuf>,
     },
 }
 
@@ -152,7 +155,8 @@ fn main() -> ExitCode {
             target,
             minutes,
             seed,
-        } => fuzz(target.as_deref(), minutes, seed),
+            input,
+        } => fuzz(target.as_deref(), minutes, seed, input.as_deref()),
     };
     match done {
         Ok(true) => ExitCode::SUCCESS,
@@ -188,7 +192,12 @@ fn conform(dialect: &str, cases: Option<PathBuf>) -> Result<bool, Box<dyn std::e
     Ok(report.agreed() == report.checks.len())
 }
 
-fn fuzz(name: Option<&str>, minutes: f64, seed: u64) -> Result<bool, Box<dyn std::error::Error>> {
+fn fuzz(
+    name: Option<&str>,
+    minutes: f64,
+    seed: u64,
+    input: Option<&Path>,
+) -> Result<bool, Box<dyn std::error::Error>> {
     let targets = fuzz_targets::TARGETS.iter();
     let targets: Vec<_> = targets
         .filter(|target| name.is_none_or(|name| name == target.name))
@@ -199,7 +208,10 @@ fn fuzz(name: Option<&str>, minutes: f64, seed: u64) -> Result<bool, Box<dyn std
     }
     let mut good = true;
     for target in targets {
-        good &= fuzz::run(&root(), target, minutes, seed)?;
+        good &= match input {
+            Some(input) => fuzz::run_one(target, input)?,
+            None => fuzz::run(&root(), target, minutes, seed)?,
+        };
     }
     Ok(good)
 }

@@ -24,6 +24,7 @@ mod discover;
 mod elsewhere;
 mod entry;
 mod layers;
+mod manifest_fixes;
 mod plugin;
 mod precedence;
 mod prompt_file;

@@ -13,6 +13,7 @@ use crate::entry::{Entry, Source, State};
 use crate::fence::{self, Fence};
 use crate::file_tree::{FileError, FileTree, Item, Kind};
 use crate::inputs::Inputs;
+use crate::manifest_fixes::Refused;
 use crate::places::{self, Extent, PlaceState, Searched, Survey};
 use crate::read::{Reader, Walls};
 use crate::remembered::Memory;
@@ -22,7 +23,7 @@ use crate::reported::reported;
 const LARGEST_MANIFEST: usize = 1 << 20;
 
 /// How the bytes of a manifest become text: bad ones become U+FFFD.
-const ENCODING: Encoding = Encoding {
+pub(crate) const ENCODING: Encoding = Encoding {
     invalid: InvalidBytes::Replaced,
     byte_order_mark: ByteOrderMark::Kept,
     line_ends: LineEnds::Kept,
@@ -306,6 +307,7 @@ impl Search<'_> {
     }
 
     fn note_manifest(&mut self, level: Level, root: &Path, lost: LostPlugin) {
+        let lost_rules = self.found.profile.rules.plugins.manifest;
         let files = Files {
             rules: &self.found.profile.rules.plugins.files,
             reading: &self.found.profile.rules.reading,
@@ -324,8 +326,19 @@ impl Search<'_> {
             kind: Kind::File,
         };
         let mut entry = Entry::unread(&item, place.source_of(&lost.path));
+        let mut why = lost.why.said_by_harness();
+        if let (true, Some(rules)) = (self.parse_inputs.with_fixes, lost_rules) {
+            let refused = Refused {
+                tree: self.tree,
+                root,
+                bytes: &lost.bytes,
+                rules,
+                folder: self.found.profile.rules.plugins.folder,
+            };
+            why.fix = refused.fix();
+        }
         entry.bytes = Some(lost.bytes.into());
-        entry.diagnostics.push(lost.why.said_by_harness());
+        entry.diagnostics.push(why);
         self.add(entry);
         self.found.places.push(Searched {
             level,
@@ -434,9 +447,13 @@ pub(crate) fn read_manifest(
 }
 
 /// The name of a plugin, and the agents that it names.
-type Said = (String, Option<Vec<ListedAgent>>);
+pub(crate) type Said = (String, Option<Vec<ListedAgent>>);
 
-fn interpret(node: &Node, manifest: ManifestRules) -> Result<Said, Box<Diagnostic>> {
+/// Takes from a manifest what it says.
+///
+/// # Errors
+/// What loses the whole plugin.
+pub(crate) fn interpret(node: &Node, manifest: ManifestRules) -> Result<Said, Box<Diagnostic>> {
     let invalid = |node: &Node, message: String| {
         Box::new(
             Diagnostic::new(&rules::INVALID_PLUGIN, message)

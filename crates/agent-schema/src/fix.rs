@@ -323,14 +323,16 @@ impl Patient<'_> {
         edits.collect()
     }
 
+    /// Counts that some bytes are read; nothing once the trials have read [`MOST_READ`].
+    fn charge(&self, bytes: &[u8]) -> Option<()> {
+        let so_far = self.read_so_far.get() + bytes.len() + LEAST_READ;
+        (so_far <= MOST_READ).then(|| self.read_so_far.set(so_far))
+    }
+
     /// Reads other bytes as if they stood in the file; nothing once the trials have read
     /// [`MOST_READ`].
     fn read(&self, bytes: &[u8]) -> Option<Parsed> {
-        let so_far = self.read_so_far.get() + bytes.len() + LEAST_READ;
-        if so_far > MOST_READ {
-            return None;
-        }
-        self.read_so_far.set(so_far);
+        self.charge(bytes)?;
         if let Some(holder) = self.holder {
             return holder.read(bytes).map(|(_, parsed)| parsed);
         }

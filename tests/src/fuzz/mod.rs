@@ -5,6 +5,7 @@
 
 mod file;
 mod mutate;
+mod shared;
 mod spans;
 mod trees;
 mod watched;
@@ -47,6 +48,12 @@ pub static TARGETS: &[Target] = &[
         about: "the same with fixes, which are made until none is left",
         choices: file::choices,
         run: file::mend,
+    },
+    Target {
+        name: "mend-shared",
+        about: "a file of several agents, settings or a layer of a roster, with its fixes",
+        choices: shared::choices,
+        run: shared::mend,
     },
     Target {
         name: "skill",

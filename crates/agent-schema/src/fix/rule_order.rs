@@ -3,6 +3,7 @@
 
 use crate::definition::FieldName;
 use crate::diagnostic::{Applicability, Diagnostic, Edit};
+use crate::dialect::ToolDecision;
 use crate::effects;
 use crate::rules::{self, Rule};
 use crate::source::Span;
@@ -74,6 +75,11 @@ const SETTLING: [(&Rule, Remedy, &str); 2] = [
 /// stays denied where these rules take the place of its own. What cannot be settled leaves the
 /// renaming unsure.
 pub(super) fn settled(patient: &Patient<'_>, key: &str, renaming: Proposal) -> Proposal {
+    let profile = patient.profile();
+    let decision = profile.map(|profile| profile.rules.factory.start.tools);
+    if !matches!(decision, Some(ToolDecision::Effects(_))) {
+        return renaming;
+    }
     let mut settled = renaming;
     for _ in 0..MOST_MAPS {
         let Some(better) = patient.with_further(&settled, |rest| {

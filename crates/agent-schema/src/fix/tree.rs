@@ -107,6 +107,7 @@ impl<'a> Patient<'a> {
     /// Reads the header by another reader of YAML.
     pub(super) fn tree_by(&self, flavor: &yaml::Flavor) -> Option<Tree<'a>> {
         if let Some(holder) = self.holder {
+            self.charge(self.file.bytes)?;
             let (node, _) = holder.read(self.file.bytes)?;
             return self.tree_of(node, holder.language());
         }

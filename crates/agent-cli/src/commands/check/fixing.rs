@@ -263,7 +263,13 @@ impl<'a> Mender<'a> {
         if self.paths.is_empty() {
             let is_own = matches!(
                 checked.level,
-                Some(Level::Project | Level::Workspace | Level::Defaults | Level::Deployment)
+                Some(
+                    Level::Project
+                        | Level::Workspace
+                        | Level::Plugin
+                        | Level::Defaults
+                        | Level::Deployment
+                )
             );
             return match (is_own, in_project) {
                 (true, true) => Ok(real),
