@@ -74,7 +74,7 @@ pub(crate) struct Manifest {
 }
 
 /// The path of an agent, as a manifest names it.
-struct ListedAgent {
+pub(crate) struct ListedAgent {
     written: String,
     at: Span,
 }

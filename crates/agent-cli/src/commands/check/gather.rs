@@ -107,16 +107,37 @@ impl Checked {
     }
 
     fn note(&mut self, dialect: &'static Dialect, diagnostic: Diagnostic) {
-        let same = |noted: &&mut Noted| noted.diagnostic == diagnostic;
+        let same = |noted: &&mut Noted| {
+            noted.diagnostic == diagnostic || noted.is_said_again(dialect, &diagnostic)
+        };
         match self.findings.iter_mut().find(same) {
-            Some(noted) if noted.dialects.iter().any(|it| it.id == dialect.id) => {}
-            Some(noted) => noted.dialects.push(dialect),
+            Some(noted) => {
+                if !noted.dialects.iter().any(|it| it.id == dialect.id) {
+                    noted.dialects.push(dialect);
+                }
+                let known = &mut noted.diagnostic.fix;
+                *known = known.take().or(diagnostic.fix);
+            }
             None => self.findings.push(Noted {
                 diagnostic,
                 dialects: vec![dialect],
                 standing: Standing::Counts,
             }),
         }
+    }
+}
+
+impl Noted {
+    /// Returns whether the same harness says the same, and knows a fix once only: agents and skills
+    /// of a plugin are searched one after the other.
+    fn is_said_again(&self, dialect: &Dialect, diagnostic: &Diagnostic) -> bool {
+        let known = &self.diagnostic;
+        let is_own = matches!(self.dialects.as_slice(), [own] if own.id == dialect.id);
+        is_own
+            && known.fix.is_some() != diagnostic.fix.is_some()
+            && (known.rule, known.span) == (diagnostic.rule, diagnostic.span)
+            && known.message == diagnostic.message
+            && known.why == diagnostic.why
     }
 }
 
