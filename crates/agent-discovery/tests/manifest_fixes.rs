@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use agent_discovery::{Discovery, Inputs, MemoryTree, discover_plugin};
+use agent_discovery::{Discovery, Inputs, MemoryTree, State, discover_plugin};
 use agent_schema::dialects::CLAUDE_CODE;
 use agent_schema::fix::apply;
 use agent_schema::{Applicability, Fix};
@@ -45,6 +45,7 @@ fn check(manifest: &str, expected: &str, agents: &[&str]) {
     let mut names: Vec<&str> = found
         .entries
         .iter()
+        .filter(|entry| entry.state == State::Active)
         .map(|entry| entry.definition().expect("it loads").name())
         .collect();
     names.sort_unstable();

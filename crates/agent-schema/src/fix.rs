@@ -370,7 +370,8 @@ pub struct Mended {
     pub parsed: Parsed,
 }
 
-/// Makes all fixes of at least the given applicability, round by round until none is left.
+/// Makes all fixes of at least the given applicability, round by round until none is left. A file
+/// whose fixes do not come to an end stays as it is.
 ///
 /// [`Applicability::ShowOnly`] fixes are never made.
 #[must_use]
@@ -404,14 +405,10 @@ pub fn mend(
         fixes.extend(round.iter().map(|fix| fix.title.clone()));
         bytes = mended;
     }
-    let file = File {
-        name: file.name,
-        bytes: &bytes,
-    };
     Mended {
         parsed: parse_accepted(file, stem, dialect, rules, &inputs),
-        bytes,
-        fixes,
+        bytes: file.bytes.to_vec(),
+        fixes: Vec::new(),
     }
 }
 
