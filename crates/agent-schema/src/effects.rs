@@ -104,6 +104,14 @@ pub fn go_further(these: &[Rule<'_>], others: &[Rule<'_>]) -> bool {
     if these.len() > MOST_RULES || others.len() > MOST_RULES {
         return true;
     }
+    // Where no rule fits, a person is asked.
+    let otherwise = Rule {
+        action: Cow::Borrowed("*"),
+        pattern: Cow::Borrowed("*"),
+        effect: Effect::Ask,
+    };
+    let these: Vec<&Rule<'_>> = std::iter::once(&otherwise).chain(these).collect();
+    let others: Vec<&Rule<'_>> = std::iter::once(&otherwise).chain(others).collect();
     // By another rule: the last of these that takes in all that it is about.
     let taken_in: Vec<Option<usize>> = others
         .iter()
@@ -119,8 +127,7 @@ pub fn go_further(these: &[Rule<'_>], others: &[Rule<'_>]) -> bool {
                 return false;
             }
         }
-        // Where no rule of the others fits, a person is asked.
-        rule.effect > Effect::Ask
+        false
     })
 }
 
