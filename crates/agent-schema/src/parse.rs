@@ -118,6 +118,8 @@ struct Reading<'a> {
     without_value: Vec<(FieldName, Span, Span)>,
     /// Where the header was probably meant to end, if it ends before that.
     meant_end: Option<usize>,
+    /// Fields of which no key is written in a header that could be read.
+    unwritten: Vec<FieldName>,
 }
 
 /// What a header gave.
@@ -152,6 +154,7 @@ impl<'a> Reading<'a> {
             body_is_prompt: false,
             without_value: Vec::new(),
             meant_end: None,
+            unwritten: Vec::new(),
         }
     }
 
@@ -224,6 +227,9 @@ impl<'a> Reading<'a> {
                 _ => {}
             }
             self.read_fields(&map);
+            let fields = self.rules.fields.iter();
+            let is_unwritten = |field: &&Field| field_keys(field).all(|key| map.get(key).is_none());
+            self.unwritten = fields.filter(is_unwritten).map(|it| it.target).collect();
         }
         if let Some(header) = parts.header.as_ref().filter(|_| is_yaml) {
             self.note_odd_characters(&text.slice(header.text.clone()));
@@ -267,7 +273,6 @@ impl<'a> Reading<'a> {
 
     /// Fills in what is not written, and decides what becomes of the file.
     fn finish(mut self, file_name: &str, stem: &str) -> Parsed {
-        // A file that is lost already needs no complaint about what is missing in it.
         let loads = self.consequence == Consequence::LoadsWithoutFields;
         for field in self.rules.fields {
             if self.definition.field(field.target).is_some() {
@@ -289,6 +294,8 @@ impl<'a> Reading<'a> {
                 Absent::Loses(consequence) => {
                     if loads {
                         self.note_missing(field, consequence);
+                    } else {
+                        self.note_also_missing(field, consequence);
                     }
                     continue;
                 }
@@ -320,6 +327,8 @@ impl<'a> Reading<'a> {
         }
         if loads && self.consequence == Consequence::LoadsWithoutFields {
             self.note_meaning();
+        } else {
+            self.note_names();
         }
         if !self.inputs.is_part {
             self.resolve();

@@ -184,13 +184,7 @@ impl Reading<'_> {
             self.worsen(consequence);
             return;
         }
-        let mut finding = Diagnostic::new(
-            &rules::MISSING_FIELD,
-            format!("the header has no usable `{}`", field.key),
-        )
-        .because(self.says(consequence))
-        .help(format!("add `{}`: {}", field.key, field.accepts))
-        .about(field.target);
+        let mut finding = self.missing(field, consequence);
         let mut written = self.without_value.iter();
         finding.span = match written.find(|(target, ..)| *target == field.target) {
             Some((_, key, value)) if value.is_empty() => Some(*key),
@@ -198,6 +192,26 @@ impl Reading<'_> {
             None => self.opening,
         };
         self.conclude(consequence, finding);
+    }
+
+    /// Notes a field that is missing in a file that is lost already: the harness does not come so
+    /// far, but its author has to add it too.
+    pub(super) fn note_also_missing(&mut self, field: &Field, consequence: Consequence) {
+        let mut told = self.diagnostics.iter();
+        let is_told = told.any(|told| told.field == Some(field.target));
+        if self.unwritten.contains(&field.target) && !is_told {
+            let finding = self.missing(field, consequence);
+            let span = self.opening;
+            self.diagnostics.push(Diagnostic { span, ..finding });
+        }
+    }
+
+    fn missing(&self, field: &Field, consequence: Consequence) -> Diagnostic {
+        let message = format!("the header has no usable `{}`", field.key);
+        Diagnostic::new(&rules::MISSING_FIELD, message)
+            .because(self.says(consequence))
+            .help(format!("add `{}`: {}", field.key, field.accepts))
+            .about(field.target)
     }
 
     /// Returns whether a finding tells already why a field has no value; it then also says what

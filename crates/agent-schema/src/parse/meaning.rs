@@ -42,6 +42,17 @@ impl Reading<'_> {
         self.note_empty_prompt();
     }
 
+    /// Looks at the names in a definition that does not load: they have to be mended too.
+    pub(super) fn note_names(&mut self) {
+        if let Some(tools) = self.rules.known_words.tools {
+            let named = (tools.named)(&self.definition);
+            for tool in &named {
+                self.note_tool(tools, tool);
+            }
+        }
+        self.note_model();
+    }
+
     fn note_empty_prompt(&mut self) {
         let Some(why) = self.rules.known_words.empty_prompt else {
             return;
