@@ -78,9 +78,10 @@ enum Task {
     },
     /// Measures how fast agents are found, parsed and registered, beside the bare reading.
     Bench {
-        /// How many files are generated for each dialect.
+        /// How many files are generated for each dialect, one number after the other. They lie in a
+        /// temporary folder: 100,000 of them take 400 MB there.
         #[arg(long, value_name = "N", value_delimiter = ',', default_values_t = [1_000, 10_000])]
-        counts: Vec<usize>,
+        files: Vec<usize>,
     },
     /// One piece of the work of `bench`, in a process of its own.
     #[command(hide = true)]
@@ -138,7 +139,7 @@ fn main() -> ExitCode {
         Task::Readers { dir } => readers::run(&dir),
         Task::ReleaseCheck { quick } => release::run(&root(), extent(quick)),
         Task::Api => metadata::Metadata::read(&root()).and_then(|it| api::write(&it)),
-        Task::Bench { counts } => bench::run(&root(), &counts),
+        Task::Bench { files } => bench::run(&root(), &files),
         Task::BenchOne {
             work,
             dialect,

@@ -1,5 +1,6 @@
 //! A diagnostic together with the file that it is about, and the way to other files.
 
+use std::cell::OnceCell;
 use std::path::Path;
 
 use agent_registry::{Contender, Registry};
@@ -23,7 +24,13 @@ pub(crate) struct FileView<'a> {
     pub(crate) path: Option<&'a Path>,
     /// Its bytes, if they were read.
     pub(crate) bytes: Option<&'a [u8]>,
+    /// Its lines, where many findings ask for them.
+    lines: Option<&'a Lines>,
 }
+
+/// The lines of a file, found when the first place of it is told.
+#[derive(Debug, Default)]
+pub(crate) struct Lines(OnceCell<LineIndex>);
 
 /// A second place of a finding.
 #[derive(Debug, Clone, Copy)]
@@ -59,13 +66,30 @@ impl Elsewhere for Registry {
 }
 
 impl<'a> FileView<'a> {
+    pub(crate) fn new(reported: &'a str, path: Option<&'a Path>, bytes: Option<&'a [u8]>) -> Self {
+        FileView {
+            reported,
+            path,
+            bytes,
+            lines: None,
+        }
+    }
+
+    /// Keeps the lines for all who ask for places in the same bytes.
+    pub(crate) fn with_lines(self, lines: &'a Lines) -> Self {
+        FileView {
+            lines: Some(lines),
+            ..self
+        }
+    }
+
     /// The file of a contender.
     pub(crate) fn of(contender: &'a Contender) -> Self {
-        FileView {
-            reported: &contender.source.reported,
-            path: contender.source.path.as_deref(),
-            bytes: contender.bytes.as_deref().or_else(|| embedded(contender)),
-        }
+        FileView::new(
+            &contender.source.reported,
+            contender.source.path.as_deref(),
+            contender.bytes.as_deref().or_else(|| embedded(contender)),
+        )
     }
 
     /// The file with its diagnostics.
@@ -83,8 +107,17 @@ impl<'a> FileView<'a> {
 
     /// Turns the start of a span into a line and column.
     pub(crate) fn position(self, span: Span) -> Option<LineColumn> {
+        self.line_column(span.start)
+    }
+
+    /// Turns the offset of a byte into a line and column.
+    pub(crate) fn line_column(self, offset: u32) -> Option<LineColumn> {
         let bytes = self.bytes?;
-        Some(LineIndex::new(bytes).line_column(bytes, span.start))
+        let find = || LineIndex::new(bytes);
+        Some(match self.lines {
+            Some(Lines(lines)) => lines.get_or_init(find).line_column(bytes, offset),
+            None => find().line_column(bytes, offset),
+        })
     }
 }
 
@@ -118,11 +151,7 @@ impl<'a> Finding<'a> {
     pub(crate) fn related(self) -> impl Iterator<Item = RelatedPlace<'a>> {
         self.diagnostic.related.iter().map(move |related| {
             let other = related.file.as_deref();
-            let unread = |reported| FileView {
-                reported,
-                path: Some(Path::new(reported)),
-                bytes: None,
-            };
+            let unread = |reported| FileView::new(reported, Some(Path::new(reported)), None);
             RelatedPlace {
                 file: other.map_or(self.file, |reported| {
                     let known = self.elsewhere.file(reported);

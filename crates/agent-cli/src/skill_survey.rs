@@ -90,11 +90,7 @@ impl SkillSurvey {
         self.skills.warnings.iter().map(|warning| {
             let finding = Finding {
                 diagnostic: &warning.diagnostic,
-                file: FileView {
-                    reported: "",
-                    path: Some(&warning.path),
-                    bytes: None,
-                },
+                file: FileView::new("", Some(&warning.path), None),
                 elsewhere: &Nowhere,
             };
             (warning.path.display().to_string(), finding)

@@ -295,11 +295,7 @@ impl Stopped {
     pub(crate) fn finding(&self) -> Finding<'_> {
         Finding {
             diagnostic: &self.diagnostic,
-            file: FileView {
-                reported: &self.reported,
-                path: Some(&self.path),
-                bytes: self.bytes.as_deref(),
-            },
+            file: FileView::new(&self.reported, Some(&self.path), self.bytes.as_deref()),
             elsewhere: &Nowhere,
         }
     }

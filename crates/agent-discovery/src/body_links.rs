@@ -75,14 +75,18 @@ pub fn broken_links(
     let Some(text) = text.and_then(|text| std::str::from_utf8(text).ok()) else {
         return Vec::new();
     };
+    let found = destinations(text);
+    if found.is_empty() {
+        return Vec::new();
+    }
     let (project, path) = (normal(project), normal(path));
     let Some(folder) = path.parent() else {
         return Vec::new();
     };
     let is_inside = path.is_absolute() == project.is_absolute() && path.starts_with(&project);
     let root = if is_inside { &project } else { folder };
-    let found = destinations(text).into_iter();
     let mut findings: Vec<Diagnostic> = found
+        .into_iter()
         .filter_map(|destination| {
             let target = relative_path(&destination.target)?;
             let places = [(folder, root), (&project, &project)];
@@ -117,7 +121,7 @@ pub fn body_of(definition: &Definition, bytes: &[u8]) -> Option<Span> {
     let body = bytes.get(place.value.start as usize..place.value.end as usize)?;
     let body = std::str::from_utf8(body).ok()?;
     let prompt = definition.prompt()?;
-    let same = body.split_whitespace().eq(prompt.split_whitespace());
+    let same = body == prompt || body.split_whitespace().eq(prompt.split_whitespace());
     (place.key == place.value && same).then_some(place.value)
 }
 

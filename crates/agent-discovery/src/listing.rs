@@ -1,5 +1,7 @@
 //! The order in which a harness lists its agents.
 
+use std::sync::Arc;
+
 use agent_schema::dialect::{BuiltinAgent, Listing};
 use agent_schema::{Definition, FieldName};
 
@@ -58,7 +60,8 @@ impl Discovery {
     /// Returns the definition of a built-in agent to which no entry adds anything.
     #[must_use]
     pub fn builtin_definition(&self, builtin: &BuiltinAgent) -> Definition {
-        merge::merge(self, builtin.name, &[]).0.definition
+        let (merged, _) = merge::merge(self, builtin.name, &[]);
+        Arc::unwrap_or_clone(merged.definition)
     }
 
     /// Returns whether an entry is only a weaker source of another one.

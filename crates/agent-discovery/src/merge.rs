@@ -1,6 +1,7 @@
 //! Agents that several entries make together, field by field.
 
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 use agent_schema::dialect::{BuiltinAgent, BuiltinValue, Precedence, SkipRule};
 use agent_schema::finish::Resolve;
@@ -18,8 +19,8 @@ pub const OWN_TEXT: &str = "(builtin)";
 /// An agent that several sources make together.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Merged {
-    /// The definition.
-    pub definition: Definition,
+    /// The definition, shared with whoever keeps the agent.
+    pub definition: Arc<Definition>,
     /// Its sources, the weakest first.
     pub layers: Vec<Layer>,
     /// Which of the layers gives each field, by its number in `layers`. Of a map it is the
@@ -168,10 +169,10 @@ pub(crate) fn merge(found: &Discovery, name: &str, order: &[usize]) -> (Merged, 
         }
     }
     let key = Located::implied(FieldValue::Text(name.to_owned()));
-    merged.definition.set(FieldName::KEY, key);
+    merged.definition_mut().set(FieldName::KEY, key);
     let for_all = (rules.merging.permissions_for_all)(&found.general);
     let mut last = Resolve {
-        definition: &mut merged.definition,
+        definition: merged.definition_mut(),
         is_builtin: builtin.is_some(),
         for_all: for_all.as_ref(),
         findings: Vec::new(),
@@ -186,17 +187,22 @@ impl Merged {
     /// Makes an agent without a source.
     pub(crate) fn new(shown: &'static [FieldName]) -> Self {
         Merged {
-            definition: Definition::new(shown),
+            definition: Arc::new(Definition::new(shown)),
             layers: Vec::new(),
             given_by: IndexMap::new(),
         }
+    }
+
+    /// Returns the definition to change it.
+    pub(crate) fn definition_mut(&mut self) -> &mut Definition {
+        Arc::make_mut(&mut self.definition)
     }
 
     /// Lays a definition over what the agent is so far.
     pub(crate) fn lay(&mut self, layer: Layer, definition: &Definition, appended: &[FieldName]) {
         let number = self.layers.len();
         self.layers.push(layer);
-        for field in lay_over(&mut self.definition, definition, appended) {
+        for field in lay_over(self.definition_mut(), definition, appended) {
             self.given_by.insert(field, number);
         }
     }

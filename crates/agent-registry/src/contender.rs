@@ -159,7 +159,7 @@ impl Contender {
         };
         let read = entry.parsed.and_then(|parsed| parsed.outcome.into_read());
         let definition: Option<Arc<Definition>> = match &merged {
-            Some(merged) => Some(Arc::new(merged.definition.clone())),
+            Some(merged) => Some(Arc::clone(&merged.definition)),
             None => read,
         };
         let inside = entry.source.inside.as_deref();

@@ -140,8 +140,7 @@ pub fn suppressions(
     bytes: &[u8],
     definitions: &[&Definition],
 ) -> Vec<Suppression> {
-    let mut windows = bytes.windows(MARK.len());
-    if !windows.any(|window| window == MARK.as_bytes()) {
+    if !has_mark(bytes) {
         return Vec::new();
     }
     let lines = lines(bytes);
@@ -167,6 +166,14 @@ pub fn suppressions(
         }
     }
     found
+}
+
+/// Returns whether the mark stands anywhere. Its last sign is looked for, which is rarer than its
+/// first.
+fn has_mark(bytes: &[u8]) -> bool {
+    let signs = bytes.iter().enumerate();
+    let mut colons = signs.filter(|(_, byte)| **byte == b':');
+    colons.any(|(at, _)| bytes[..=at].ends_with(MARK.as_bytes()))
 }
 
 /// A comment whose text is known.

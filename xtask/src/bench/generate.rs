@@ -76,6 +76,33 @@ pub(super) fn write(folder: &Path, shape: &Shape, count: usize) -> std::io::Resu
     Ok(())
 }
 
+/// Which part of a file is long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Long {
+    /// The description in its header.
+    Header,
+    /// Its body.
+    Body,
+}
+
+/// Makes the text of one file of at least so many bytes.
+pub(super) fn long_text(shape: &Shape, long: Long, bytes: usize) -> String {
+    let mut numbers = Numbers(7);
+    let mut text = text(shape, "long", &mut numbers);
+    let header = "description: |\n";
+    let header_end = text.find(header).map_or(0, |at| at + header.len());
+    while text.len() < bytes {
+        let sentence = numbers.sentence();
+        match long {
+            Long::Header => text.insert_str(header_end, &format!("  {sentence}\n")),
+            Long::Body => {
+                let _ = writeln!(text, "- {sentence}");
+            }
+        }
+    }
+    text
+}
+
 fn text(shape: &Shape, name: &str, numbers: &mut Numbers) -> String {
     let mut out = String::from("---\n");
     if shape.has_name {

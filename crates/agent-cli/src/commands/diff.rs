@@ -37,11 +37,7 @@ pub(crate) struct Operand {
 
 impl Operand {
     pub(crate) fn view(&self) -> FileView<'_> {
-        FileView {
-            reported: &self.reported,
-            path: self.path.as_deref(),
-            bytes: Some(&self.bytes),
-        }
+        FileView::new(&self.reported, self.path.as_deref(), Some(&self.bytes))
     }
 
     fn compared(&self) -> Compared<'_> {

@@ -54,11 +54,11 @@ pub(crate) fn run(request: &Request, options: &Parse) -> Result<Answer, Failure>
         true => name.clone(),
         false => options.file.to_string_lossy().into_owned(),
     };
-    let view = FileView {
-        reported: &reported,
-        path: (!from_stdin).then_some(options.file.as_path()),
-        bytes: Some(&bytes),
-    };
+    let view = FileView::new(
+        &reported,
+        (!from_stdin).then_some(options.file.as_path()),
+        Some(&bytes),
+    );
     let finish = Finish::of(parsed.outcome.definition().is_some());
     if request.wants_json() {
         return Answer::json(ParsedFile::new(reading, &parsed, view), finish);

@@ -3,7 +3,7 @@
 //! Source of rule: the toolkit of GitHub Actions, `command.ts`: a message escapes `%`, CR and LF,
 //! a property `:` and `,` too.
 
-use agent_schema::{LineIndex, Severity};
+use agent_schema::Severity;
 
 use crate::formats::{Told, path_for_programs};
 use crate::request::Request;
@@ -20,11 +20,11 @@ pub(crate) fn github(request: &Request, told: &[Told<'_>]) -> String {
             Severity::Info => "notice",
         };
         let mut properties = vec![("file", path_for_programs(request, finding.file))];
-        if let (Some(span), Some(bytes)) = (diagnostic.span, finding.file.bytes) {
-            let index = LineIndex::new(bytes);
-            let (start, end) = (span.start, span.end.max(span.start));
-            let start = index.line_column(bytes, start);
-            let end = index.line_column(bytes, end);
+        let place = |offset| finding.file.line_column(offset);
+        let places = diagnostic
+            .span
+            .and_then(|span| place(span.start).zip(place(span.end)));
+        if let Some((start, end)) = places {
             properties.push(("line", start.line.to_string()));
             properties.push(("endLine", end.line.to_string()));
             // Columns of several lines mean nothing to it.

@@ -6,7 +6,7 @@
 use std::path::{Component, Path};
 
 use agent_discovery::{DiskTree, FileTree, repository_root};
-use agent_schema::{Applicability, Fix, LineIndex, Rule, Severity, Span};
+use agent_schema::{Applicability, Fix, Rule, Severity, Span};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -255,10 +255,7 @@ impl Writer<'_> {
             id: None,
             physical_location: PhysicalLocation {
                 artifact_location: self.artifact(file),
-                region: file
-                    .bytes
-                    .zip(span)
-                    .map(|(bytes, span)| region(bytes, span)),
+                region: span.and_then(|span| region(file, span)),
             },
             message: None,
         }
@@ -275,12 +272,13 @@ impl Writer<'_> {
     }
 
     fn fix(&self, file: FileView<'_>, fix: &Fix) -> Option<FixObject> {
-        let bytes = file.bytes?;
-        let replacements = fix.edits.iter().map(|edit| Replacement {
-            deleted_region: region(bytes, edit.span),
-            inserted_content: Text {
-                text: edit.text.clone(),
-            },
+        let replacements = fix.edits.iter().map(|edit| {
+            Some(Replacement {
+                deleted_region: region(file, edit.span)?,
+                inserted_content: Text {
+                    text: edit.text.clone(),
+                },
+            })
         });
         let description = match fix.applicability {
             Applicability::Safe => fix.title.clone(),
@@ -290,7 +288,7 @@ impl Writer<'_> {
             description: Text { text: description },
             artifact_changes: [ArtifactChange {
                 artifact_location: self.artifact(file),
-                replacements: replacements.collect(),
+                replacements: replacements.collect::<Option<_>>()?,
             }],
         })
     }
@@ -340,14 +338,14 @@ fn encoded(path: &Path) -> String {
     encoded.collect::<Vec<String>>().join("/")
 }
 
-fn region(bytes: &[u8], span: Span) -> Region {
-    let index = LineIndex::new(bytes);
+fn region(file: FileView<'_>, span: Span) -> Option<Region> {
+    let bytes = file.bytes?;
     let clamp = |at: u32| (at as usize).min(bytes.len());
     let (start, end) = (clamp(span.start), clamp(span.end.max(span.start)));
-    let from = index.line_column(bytes, span.start);
-    let to = index.line_column(bytes, span.end.max(span.start));
+    let from = file.line_column(span.start)?;
+    let to = file.line_column(span.end)?;
     let chars = |bytes: &[u8]| String::from_utf8_lossy(bytes).chars().count();
-    Region {
+    Some(Region {
         start_line: from.line,
         start_column: from.column,
         end_line: to.line,
@@ -356,7 +354,7 @@ fn region(bytes: &[u8], span: Span) -> Region {
         char_length: chars(&bytes[start..end]),
         byte_offset: start,
         byte_length: end - start,
-    }
+    })
 }
 
 fn rule(rule: &'static Rule) -> RuleObject {

@@ -221,11 +221,7 @@ impl From<SkillField> for Field {
 impl<'a> SkillInfo<'a> {
     fn new(survey: &'a SkillSurvey, found: &'a FoundSkill) -> Self {
         let skill = &found.skill;
-        let file = FileView {
-            reported: &skill.reported,
-            path: Some(&skill.path),
-            bytes: None,
-        };
+        let file = FileView::new(&skill.reported, Some(&skill.path), None);
         let findings = file.findings(&found.diagnostics, &Nowhere);
         SkillInfo {
             name: &skill.name,

@@ -234,11 +234,11 @@ impl<'a> Candidate<'a> {
 
     /// The file with its bytes.
     pub(crate) fn file(&self) -> FileView<'_> {
-        FileView {
-            reported: &self.found.skill.reported,
-            path: Some(&self.found.skill.path),
-            bytes: self.bytes.as_deref(),
-        }
+        FileView::new(
+            &self.found.skill.reported,
+            Some(&self.found.skill.path),
+            self.bytes.as_deref(),
+        )
     }
 
     /// The fields of the skill as they count.

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use agent_schema::{LineIndex, Span};
+use agent_schema::Span;
 use annotate_snippets::{Annotation, AnnotationKind, Snippet};
 
+use crate::finding::FileView;
 use crate::text::printable::untrusted;
 use unicode_width::UnicodeWidthStr;
 
@@ -22,19 +23,23 @@ pub(crate) struct Excerpt<'a> {
 pub(crate) type Labelled<'a> = (Span, &'a str);
 
 impl<'a> Excerpt<'a> {
-    /// Takes the lines that hold a span and some others.
-    pub(crate) fn around(bytes: &'a [u8], span: Span, others: impl Iterator<Item = Span>) -> Self {
+    /// Takes the lines that hold a span and some others, if the file was read.
+    pub(crate) fn around(
+        file: FileView<'a>,
+        span: Span,
+        others: impl Iterator<Item = Span>,
+    ) -> Option<Self> {
+        let bytes = file.bytes?;
         let whole = others.fold(span, Span::cover);
         let begin = line_start(bytes, clamped(bytes, whole.start));
         let end = line_end(bytes, clamped(bytes, whole.end));
         let source = &bytes[begin..end];
-        let first_line = LineIndex::new(bytes).line_column(bytes, to_u32(begin)).line;
-        Excerpt {
+        Some(Excerpt {
             source,
             begin,
-            first_line: first_line as usize,
+            first_line: file.line_column(to_u32(begin))?.line as usize,
             text: printed(source),
-        }
+        })
     }
 
     /// Begins a snippet with the lines.

@@ -1,9 +1,9 @@
 //! Findings with an excerpt of their file, in the manner of rustc.
 
-use agent_schema::{Applicability, Fix, LineIndex, Severity, Span};
+use agent_schema::{Applicability, Fix, Severity, Span};
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Patch, Renderer};
 
-use crate::finding::{Finding, RelatedPlace};
+use crate::finding::{FileView, Finding, RelatedPlace};
 use crate::text::excerpt::{Excerpt, Labelled, arrange};
 use crate::text::paths::Paths;
 use crate::text::printable::untrusted;
@@ -26,11 +26,11 @@ pub(crate) fn render(finding: &Finding<'_>, paths: &Paths, width: usize) -> Stri
 }
 
 /// Renders the lines of a span alone, with styles.
-pub(crate) fn excerpt(bytes: &[u8], span: Span, path: &str, width: usize) -> String {
-    let excerpt = Excerpt::around(bytes, span, std::iter::empty());
+pub(crate) fn excerpt(file: FileView<'_>, span: Span, path: &str, width: usize) -> Option<String> {
+    let excerpt = Excerpt::around(file, span, std::iter::empty())?;
     let mark = AnnotationKind::Primary.span(excerpt.range(span));
     let group = Group::with_level(Level::ERROR).element(excerpt.snippet(path).annotation(mark));
-    Renderer::styled().term_width(width).render(&[group])
+    Some(Renderer::styled().term_width(width).render(&[group]))
 }
 
 /// Everything that is shown of a finding.
@@ -72,20 +72,21 @@ impl<'a> Layout<'a> {
         };
         layout.note("why", diagnostic.why.as_deref(), width);
         let (own, others): (Vec<_>, Vec<_>) = finding.related().partition(|it| it.same_file);
-        if let (Some(bytes), Some(span)) = (finding.file.bytes, diagnostic.span) {
-            layout.place_main(bytes, span, &own, width);
+        if let Some(span) = diagnostic.span {
+            layout.place_main(span, &own, width);
         }
         for place in others {
             layout.place_elsewhere(&place, paths, width);
         }
-        let fix = diagnostic.fix.as_ref().zip(finding.file.bytes);
+        let fix = diagnostic.fix.as_ref();
+        let fix = fix.filter(|_| finding.file.bytes.is_some());
         // The title of the fix need not be said twice.
-        let is_said = |help: &&str| fix.is_some_and(|(fix, _)| fix.title == **help);
+        let is_said = |help: &&str| fix.is_some_and(|fix| fix.title == **help);
         let help = diagnostic.help.as_deref().filter(|help| !is_said(help));
         layout.note("help", help, width);
-        layout.fix = fix.and_then(|(fix, bytes)| {
+        layout.fix = fix.and_then(|fix| {
             let mut spans = fix.edits.iter().map(|edit| edit.span);
-            Some((fix, Excerpt::around(bytes, spans.next()?, spans)))
+            Some((fix, Excerpt::around(finding.file, spans.next()?, spans)?))
         });
         layout
     }
@@ -99,31 +100,38 @@ impl<'a> Layout<'a> {
         }
     }
 
-    fn place_main(&mut self, bytes: &'a [u8], span: Span, own: &[RelatedPlace<'a>], width: usize) {
+    fn place_main(&mut self, span: Span, own: &[RelatedPlace<'a>], width: usize) {
+        let file = self.finding.file;
+        let Some(bytes) = file.bytes else { return };
         let labelled = own.iter().filter_map(|it| Some((it.span?, it.message)));
         let room = width.saturating_sub(GUTTER);
         let (beside, apart) = arrange(bytes, span, labelled, room);
-        self.main = Some(Main {
+        let excerpt = Excerpt::around(file, span, beside.iter().map(|(span, _)| *span));
+        self.main = excerpt.map(|excerpt| Main {
             span,
-            excerpt: Excerpt::around(bytes, span, beside.iter().map(|(span, _)| *span)),
+            excerpt,
             beside,
         });
         for (span, label) in apart {
-            let position = LineIndex::new(bytes).line_column(bytes, span.start);
-            let note = format!("{label}: {}:{position}", self.path);
+            let position = file.position(span).map(|at| format!(":{at}"));
+            let note = format!("{label}: {}{}", self.path, position.unwrap_or_default());
             self.note("note", Some(&note), width);
         }
     }
 
     fn place_elsewhere(&mut self, place: &RelatedPlace<'a>, paths: &Paths, width: usize) {
         let path = paths.show_file(place.file);
-        match (place.file.bytes, place.span) {
-            (Some(bytes), Some(span)) => self.elsewhere.push(Elsewhere {
+        let excerpt = place.span.and_then(|span| {
+            let excerpt = Excerpt::around(place.file, span, std::iter::empty())?;
+            Some((span, excerpt))
+        });
+        match excerpt {
+            Some((span, excerpt)) => self.elsewhere.push(Elsewhere {
                 path,
-                excerpt: Excerpt::around(bytes, span, std::iter::empty()),
+                excerpt,
                 label: (span, place.message),
             }),
-            _ => self.note("note", Some(&format!("{}: {path}", place.message)), width),
+            None => self.note("note", Some(&format!("{}: {path}", place.message)), width),
         }
     }
 
@@ -187,18 +195,14 @@ fn level(severity: Severity) -> Level<'static> {
 
 #[cfg(test)]
 mod tests {
-    use agent_schema::{Diagnostic, rules};
+    use agent_schema::{Diagnostic, LineIndex, rules};
 
     use super::*;
-    use crate::finding::{FileView, Nowhere};
+    use crate::finding::Nowhere;
     use crate::text::excerpt::clamped;
 
     fn rendered(bytes: &[u8], diagnostic: &Diagnostic, width: usize) -> String {
-        let file = FileView {
-            reported: "f.md",
-            path: None,
-            bytes: Some(bytes),
-        };
+        let file = FileView::new("f.md", None, Some(bytes));
         let finding = Finding {
             diagnostic,
             file,

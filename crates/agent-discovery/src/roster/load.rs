@@ -278,7 +278,7 @@ impl Loading<'_> {
             .merged
             .get_or_insert_with(|| Box::new(Merged::new(shown)));
         for field in cleared {
-            merged.definition.unset(*field);
+            merged.definition_mut().unset(*field);
             merged.given_by.shift_remove(field);
         }
         if index != first {
@@ -321,7 +321,7 @@ impl Loading<'_> {
             let Some(merged) = &mut self.found.entries[index].merged else {
                 continue;
             };
-            let definition = &mut merged.definition;
+            let definition = merged.definition_mut();
             for field in fields {
                 let is_list = matches!(field.absent, Absent::NoNames);
                 if is_list && definition.field(field.target).is_none() {

@@ -35,7 +35,9 @@ fn attach_one(loading: &mut Loading<'_>, name: &str, agent: usize) {
             let path = (rules.otherwise)(name);
             if let Some(merged) = &mut loading.found.entries[agent].merged {
                 let value = FieldValue::Text(path.clone());
-                merged.definition.set(rules.field, Located::implied(value));
+                merged
+                    .definition_mut()
+                    .set(rules.field, Located::implied(value));
             }
             path
         }

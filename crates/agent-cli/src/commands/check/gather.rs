@@ -24,7 +24,7 @@ use crate::commands::check::progress::Progress;
 use crate::commands::check::settings::Settings;
 use crate::commands::check::sift::Standing;
 use crate::failure::Failure;
-use crate::finding::{Elsewhere, FileView};
+use crate::finding::{Elsewhere, FileView, Lines};
 use crate::request::{Reading, Request};
 use crate::survey::{Stopped, Survey, Wanted};
 
@@ -57,6 +57,8 @@ pub(super) struct Checked {
     /// What each harness makes of it; nothing for a folder.
     pub(super) readings: Vec<FileReading>,
     pub(super) findings: Vec<Noted>,
+    /// The lines of the bytes. No place is told before all is gathered.
+    lines: Lines,
 }
 
 /// What a harness makes of a file, or of one definition inside it.
@@ -91,11 +93,7 @@ impl Elsewhere for Files {
 
 impl Checked {
     pub(super) fn view<'a>(&'a self, reported: &'a str) -> FileView<'a> {
-        FileView {
-            reported,
-            path: Some(&self.path),
-            bytes: self.bytes.as_deref(),
-        }
+        FileView::new(reported, Some(&self.path), self.bytes.as_deref()).with_lines(&self.lines)
     }
 
     /// Returns the fate under which it is counted: the worst that any harness has for it. That a

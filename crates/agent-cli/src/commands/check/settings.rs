@@ -11,6 +11,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::failure::Failure;
+use crate::finding::FileView;
 use crate::options::Check;
 use crate::request::Request;
 use crate::text::report;
@@ -227,9 +228,10 @@ impl Fault {
         let start = index.line_column(bytes, self.span.start);
         let end = index.line_column(bytes, self.span.end);
         let shown = request.paths.show(file);
-        let excerpt = report::excerpt(bytes, self.span, &shown, request.width());
+        let view = FileView::new(&shown, Some(file), Some(bytes));
+        let excerpt = report::excerpt(view, self.span, &shown, request.width());
         let failure = Failure::new(format!("{} ({shown}:{start}-{end})", self.message));
-        let failure = failure.excerpt(excerpt);
+        let failure = failure.excerpt(excerpt.unwrap_or_default());
         match self.help {
             Some(help) => failure.help(help),
             None => failure,
