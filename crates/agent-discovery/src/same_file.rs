@@ -1,12 +1,14 @@
 //! Files that the disk knows under two names.
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use agent_schema::dialect::SameFile;
 use agent_schema::{Diagnostic, Level, Related, rules};
 
 use crate::entry::{Entry, State};
 use crate::file_tree::{FileId, FileTree};
+use crate::in_order::in_order;
 
 /// Takes entries out of the search that are the same file as another one.
 pub(crate) fn settle(tree: &dyn FileTree, title: &str, same_file: SameFile, entries: &mut [Entry]) {
@@ -14,19 +16,16 @@ pub(crate) fn settle(tree: &dyn FileTree, title: &str, same_file: SameFile, entr
         return;
     };
     let rank = |level: Level| levels.iter().position(|other| *other == level);
-    let mut compared: Vec<(usize, usize, FileId)> = entries
-        .iter()
-        .enumerate()
-        .filter_map(|(index, entry)| {
-            let rank = rank(entry.source.level)?;
-            let path = entry
-                .source
-                .path
-                .as_deref()
-                .filter(|_| entry.bytes.is_some())?;
-            Some((rank, index, tree.identity(path)?))
-        })
-        .collect();
+    let known = entries.iter().enumerate().filter_map(|(index, entry)| {
+        let path = entry.source.path.as_deref();
+        let path = path.filter(|_| entry.bytes.is_some())?;
+        Some((rank(entry.source.level)?, index, path))
+    });
+    let known: Vec<(usize, usize, &Path)> = known.collect();
+    let identities = in_order(&known, |(_, _, path)| tree.identity(path));
+    let compared = known.iter().zip(identities);
+    let compared = compared.filter_map(|((rank, index, _), id)| Some((*rank, *index, id?)));
+    let mut compared: Vec<(usize, usize, FileId)> = compared.collect();
     compared.sort_by_key(|(rank, index, _)| (*rank, *index));
     let mut first: HashMap<FileId, usize> = HashMap::new();
     for (_, index, identity) in compared {
