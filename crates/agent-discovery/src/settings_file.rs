@@ -166,6 +166,8 @@ impl SettingsReader<'_> {
         };
         whole.diagnostics.append(&mut replaced.findings);
         if let Some(fault) = replaced.fault {
+            let mut others = self.other_faults(&replaced.text, bytes);
+            whole.diagnostics.append(&mut others);
             return self.lost(whole, fault);
         }
         match parse_settings(&replaced.text, bytes, self.dialect, self.rules) {
@@ -177,6 +179,23 @@ impl SettingsReader<'_> {
             }
             Err(diagnostic) => self.lost(whole, *diagnostic),
         }
+    }
+
+    /// Returns what else is wrong in a file whose tokens cannot all be replaced: the harness does
+    /// not come so far, but its author has to mend it too.
+    fn other_faults(&self, text: &MappedText<'_>, bytes: &[u8]) -> Vec<Diagnostic> {
+        let Ok(parsed) = parse_settings(text, bytes, self.dialect, self.rules) else {
+            return Vec::new();
+        };
+        let agents = parsed.entries.into_iter().map(|entry| entry.parsed);
+        let all = std::iter::once(parsed.general).chain(agents);
+        let unsaid = |finding| Diagnostic {
+            harness_says: false,
+            ..finding
+        };
+        all.flat_map(|parsed| parsed.diagnostics)
+            .map(unsaid)
+            .collect()
     }
 
     fn folder(&self, origin: &Origin) -> PathBuf {
@@ -205,7 +224,7 @@ impl SettingsReader<'_> {
             }),
             ..diagnostic.said_by_harness()
         };
-        whole.diagnostics.push(diagnostic.clone());
+        whole.diagnostics.insert(0, diagnostic.clone());
         Read {
             entries: vec![whole],
             general: None,

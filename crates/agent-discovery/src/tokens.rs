@@ -74,7 +74,11 @@ pub(crate) fn replace<'a>(
             Ok(bytes) => edits.add(token, escaped(&bytes)),
             Err(error) => {
                 let fault = unreadable(name, &error).at(text.span(token));
-                out.fault.get_or_insert(fault);
+                match out.fault {
+                    None => out.fault = Some(fault),
+                    Some(_) if out.findings.len() < MOST_OF_A_RULE => out.findings.push(fault),
+                    Some(_) => {}
+                }
             }
         }
     }
