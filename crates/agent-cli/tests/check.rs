@@ -272,6 +272,14 @@ fn sarif_has_the_form_and_the_places() {
     let rules = run["tool"]["driver"]["rules"].as_array().expect("rules");
     let results = run["results"].as_array().expect("results");
     assert!(!results.is_empty());
+    // Each rule stands there once, in order, and because of some result.
+    let ids: Vec<&str> = rules
+        .iter()
+        .filter_map(|rule| rule["id"].as_str())
+        .collect();
+    assert!(ids.is_sorted_by(|one, next| one < next), "{ids:?}");
+    let used = |id: &&str| results.iter().any(|result| result["ruleId"] == **id);
+    assert!(ids.iter().all(used), "{ids:?}");
     for result in results {
         let index = result["ruleIndex"].as_u64().expect("a number");
         let rule = &rules[usize::try_from(index).expect("it is small")];
@@ -279,6 +287,15 @@ fn sarif_has_the_form_and_the_places() {
         assert!(["error", "warning", "note"].contains(&result["level"].as_str().expect("a text")));
         assert!(result["partialFingerprints"]["agentry/v1"].is_string());
         assert_eq!(result["locations"].as_array().map(Vec::len), Some(1));
+        // Every finding is about a file that was read, and so has a place in it.
+        assert!(result["locations"][0]["physicalLocation"]["region"].is_object());
+        let related = result["relatedLocations"].as_array();
+        let ids = related
+            .into_iter()
+            .flatten()
+            .map(|location| &location["id"]);
+        let ids: Vec<Option<u64>> = ids.map(Value::as_u64).collect();
+        assert!(ids.is_sorted_by(|one, next| one < next), "{ids:?}");
     }
     let mut addresses = 0;
     each("artifactLocation", &log, &mut |location| {

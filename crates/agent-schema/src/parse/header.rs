@@ -146,7 +146,7 @@ impl Reading<'_> {
                         return self.give_up_cut_header(&part, &finding, broken, cause);
                     }
                     if header.language == Language::Yaml {
-                        self.note_further_faults(&part, &finding, broken.consequence);
+                        self.note_further_faults(&part, &finding, broken);
                     }
                     return self.give_up_header(&part, finding, broken, line_end);
                 }
@@ -295,16 +295,8 @@ impl Reading<'_> {
     ) -> Header {
         let whole_file = broken.prompt == BrokenPrompt::WholeFile;
         let consequence = self.without_header(broken.consequence);
-        let loads = consequence == Consequence::LoadsWithoutFields;
-        let why = match loads && whole_file {
-            true => format!(
-                "{} loads the agent without any of its settings, so with every right, and takes \
-                 the whole file as its prompt",
-                self.dialect.title
-            ),
-            false => self.says(consequence),
-        };
-        if loads {
+        let why = self.says_of_broken(broken);
+        if consequence == Consequence::LoadsWithoutFields {
             self.degraded = true;
             let mut written = self.fields_set_in(header.as_str());
             self.lost.append(&mut written);
@@ -324,6 +316,20 @@ impl Reading<'_> {
         match whole_file {
             true => Header::WholeFileIsPrompt,
             false => Header::Nothing,
+        }
+    }
+
+    /// Says what the harness does with a file whose header cannot be parsed.
+    pub(super) fn says_of_broken(&self, broken: Broken) -> String {
+        let consequence = self.without_header(broken.consequence);
+        let loads = consequence == Consequence::LoadsWithoutFields;
+        match loads && broken.prompt == BrokenPrompt::WholeFile {
+            true => format!(
+                "{} loads the agent without any of its settings, so with every right, and takes \
+                 the whole file as its prompt",
+                self.dialect.title
+            ),
+            false => self.says(consequence),
         }
     }
 

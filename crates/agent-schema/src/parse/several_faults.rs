@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::Reading;
 use crate::diagnostic::Diagnostic;
-use crate::header::Consequence;
+use crate::header::Broken;
 use crate::text::MappedText;
 use crate::yaml;
 
@@ -23,7 +23,7 @@ impl Reading<'_> {
         &mut self,
         header: &MappedText<'_>,
         first: &Diagnostic,
-        consequence: Consequence,
+        broken: Broken,
     ) {
         let mut rest = header.edited(&[]);
         let mut fault = first.clone();
@@ -45,7 +45,7 @@ impl Reading<'_> {
             if !is_below || is_prose || next.rule != fault.rule {
                 return;
             }
-            let why = self.says(self.without_header(consequence));
+            let why = self.says_of_broken(broken);
             self.diagnostics.push(next.clone().because(why));
             fault = next;
         }

@@ -152,7 +152,8 @@ impl Situation<'_> {
             return self.text_after_value(at).with_hint(QUOTE_VALUE);
         };
         let starts_on_line = scalar.start >= tokens::line_of(self.source(), at).start;
-        if self.is_long_key(scalar) {
+        let is_plain_value = scalar.style == Style::Plain && scalar.is_value;
+        if self.is_long_key(scalar) && !is_plain_value {
             let most = self.flavor.limits.simple_key;
             return self
                 .error(
@@ -166,7 +167,10 @@ impl Situation<'_> {
             Style::Plain if scalar.is_value && starts_on_line => self
                 .error(
                     YamlErrorKind::ColonInValue,
-                    "a value without quotes cannot contain a colon and a space",
+                    match self.rest_of_line(colon.end).is_empty() {
+                        true => "a value without quotes cannot end in a colon",
+                        false => "a value without quotes cannot contain a colon and a space",
+                    },
                     colon,
                 )
                 .with_related(
