@@ -257,6 +257,44 @@ fn each(name: &str, value: &Value, see: &mut impl FnMut(&Map<String, Value>)) {
 }
 
 #[test]
+fn all_that_keeps_an_agent_from_being_made_is_told() {
+    let text = "---\nname: planner\nskills: [one, two]\nmodel: sonnet\n---\nPlan.\n";
+    let project = Project::new(&[(".agents/agents/planner.md", text)]);
+    let answer = project.json(&["check", "--dialect", "openhands", "--format", "json"]);
+    let mut told = Vec::new();
+    each_in("diagnostics", &answer, &mut |finding| {
+        let start = finding["span"]["start"].as_u64().expect("it has a place");
+        told.push((finding["code"].clone(), start));
+    });
+    let expected = [
+        ("unknown-skill", 27),
+        ("unknown-skill", 32),
+        ("unknown-model", 44),
+    ];
+    let expected: Vec<_> = expected.map(|(code, at)| (json!(code), at)).into();
+    assert_eq!(told, expected);
+}
+
+/// Calls a function for each item of a list with a name, however deep it lies.
+fn each_in(name: &str, value: &Value, see: &mut impl FnMut(&Map<String, Value>)) {
+    match value {
+        Value::Array(items) => items.iter().for_each(|item| each_in(name, item, see)),
+        Value::Object(object) => {
+            for (property, value) in object {
+                match value.as_array().filter(|_| property == name) {
+                    Some(items) => items
+                        .iter()
+                        .filter_map(Value::as_object)
+                        .for_each(&mut *see),
+                    None => each_in(name, value, see),
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+#[test]
 fn sarif_has_the_form_and_the_places() {
     let text = "---\nname: pläner\ndescription: \"Ünd\" 漢: 字: x\nmaxTurns: 3\n---\nPlan.\n";
     let project = Project::new(&[

@@ -14,8 +14,10 @@ use crate::verdict::first_reason;
 /// it there.
 pub(crate) fn name_position(registry: &Registry, contender: &Contender) -> Option<LineColumn> {
     let file = FileView::of(contender);
-    if let Some(inside) = &contender.source.inside {
-        return file.position(key_inside(file.bytes?, inside, registry)?);
+    if let Some(inside) = &contender.source.inside
+        && let Some(key) = key_inside(file.bytes?, inside, registry)
+    {
+        return file.position(key);
     }
     let Some(definition) = contender.definition.as_deref() else {
         let rules = &registry.profile().rules.reading;
@@ -30,7 +32,8 @@ pub(crate) fn name_position(registry: &Registry, contender: &Contender) -> Optio
     file.position(places.next()?)
 }
 
-/// Returns the last of the keys that lead to an agent inside a file of settings.
+/// Returns the last of the keys that lead to an agent inside a file of settings; nothing for a
+/// file in another language, whose definitions know the places of their names.
 fn key_inside(bytes: &[u8], inside: &str, registry: &Registry) -> Option<Span> {
     let reading = &registry.profile().rules.reading;
     let text = MappedText::decode(bytes, reading.encoding).ok()?;

@@ -17,7 +17,7 @@ use agent_schema::dialect::{Base, FileRules, SkipRule};
 use agent_schema::parse::{LARGEST_FILE, MOST_OF_A_RULE, parse_accepted};
 use agent_schema::{
     Definition, Diagnostic, Dialect, Fate, FieldName, FieldValue, File, Level, ParseInputs, Parsed,
-    Span, rules,
+    Rule, Span, rules,
 };
 
 use crate::commands::check::progress::Progress;
@@ -347,7 +347,16 @@ impl<'a> Round<'a> {
                 continue;
             };
             let is_folder = contender.verdict == Verdict::Ignored(SkipRule::Folder);
-            if is_folder || self.is_excluded(path) {
+            if is_folder {
+                // A folder is no file that could be left out.
+                if !self.gatherer.settings.excludes(request, path) {
+                    for finding in &contender.diagnostics {
+                        self.note(dialect, path, finding);
+                    }
+                }
+                continue;
+            }
+            if self.is_excluded(path) {
                 continue;
             }
             self.files.note_active(survey, contender);
@@ -367,7 +376,9 @@ impl<'a> Round<'a> {
                     checked.note(dialect, diagnostic);
                 }
             }
-            if let (Verdict::Active, Some(definition)) = (contender.verdict, definition) {
+            if let (Verdict::Active | Verdict::Refused, Some(definition)) =
+                (contender.verdict, definition)
+            {
                 let making = making(survey, request, contender, definition).into_iter();
                 for finding in making.filter(|it| !is_told(contender, it)) {
                     checked.note(dialect, finding);
@@ -692,11 +703,15 @@ fn leave_out(definition: &mut Definition, error: &FactoryError) -> bool {
     is_shorter
 }
 
-/// Returns whether the rules of a roster tell already of a skill that is not there.
-fn is_told(contender: &Contender, remark: &Diagnostic) -> bool {
+/// Returns whether a finding is told already: when the agent was registered, or by the rules of a
+/// roster.
+fn is_told(contender: &Contender, finding: &Diagnostic) -> bool {
+    let same = |rule: &'static Rule| {
+        let of_roster = finding.rule == &rules::UNKNOWN_SKILL && rule == &rules::C5_UNKNOWN_SKILL;
+        rule == finding.rule || of_roster
+    };
     let mut told = contender.diagnostics.iter();
-    remark.rule == &rules::UNKNOWN_SKILL
-        && told.any(|told| told.rule == &rules::C5_UNKNOWN_SKILL && told.span == remark.span)
+    told.any(|told| told.span == finding.span && same(told.rule))
 }
 
 /// Returns whether a file of this fate is an agent.
