@@ -9,7 +9,7 @@ use agent_schema::surroundings::{
 };
 use agent_schema::text::MappedText;
 use agent_schema::value::{Node, Value};
-use agent_schema::{Diagnostic, Related, json, rules};
+use agent_schema::{Diagnostic, Related, Span, json, rules};
 
 use indexmap::{IndexMap, IndexSet};
 
@@ -426,16 +426,18 @@ impl SwitchedOff {
         }
     }
 
-    /// Returns the file that switches an agent off.
-    fn of(&self, name: &str) -> Option<&Path> {
+    /// Returns the file that switches an agent off, and where it does.
+    fn of(&self, name: &str) -> Option<(&Path, Span)> {
         let said = self.files.iter().find_map(|(path, root)| {
             let agents = value_at(root, self.rules.keys)?;
-            match value_at(agents, &[name, self.rules.off])?.get() {
-                Value::Bool(off) => Some((path, *off)),
+            let switch = value_at(agents, &[name, self.rules.off])?;
+            match switch.get() {
+                Value::Bool(off) => Some((path, switch.span, *off)),
                 _ => None,
             }
         });
-        said.filter(|(_, off)| *off).map(|(path, _)| path.as_path())
+        let (path, span, _) = said.filter(|(.., off)| *off)?;
+        Some((path, span))
     }
 
     /// Switches the agents off; what lost its name to one of them stays lost.
@@ -444,7 +446,7 @@ impl SwitchedOff {
             if entry.state != State::Active {
                 continue;
             }
-            let Some(file) = entry.name().and_then(|name| self.of(name)) else {
+            let Some((file, at)) = entry.name().and_then(|name| self.of(name)) else {
                 continue;
             };
             let mut diagnostic = Diagnostic::new(
@@ -453,9 +455,10 @@ impl SwitchedOff {
             )
             .because(format!("{title} reads the switch from the settings"))
             .help("remove the switch if the agent should load");
+            diagnostic.span = entry.name_place();
             diagnostic.related.push(Related {
                 file: Some(reported(file)),
-                span: None,
+                span: Some(at),
                 message: "the settings switch it off".to_owned(),
             });
             entry.diagnostics.push(diagnostic);

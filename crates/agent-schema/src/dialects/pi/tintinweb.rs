@@ -310,7 +310,7 @@ const DISALLOWED_TOOLS_FIELD: Field = Field {
     key: "disallowed_tools",
     aliases: &[],
     target: FieldName::DISALLOWED_TOOLS,
-    read: list,
+    read: |node, remarks| list("disallowed_tools", node, remarks),
     absent: Absent::Unset,
     accepts: "names separated by commas, or a list of names",
 };
@@ -334,7 +334,7 @@ const EXCLUDE_EXTENSIONS_FIELD: Field = Field {
     key: "exclude_extensions",
     aliases: &[],
     target: EXCLUDE_EXTENSIONS,
-    read: list,
+    read: |node, remarks| list("exclude_extensions", node, remarks),
     absent: Absent::Unset,
     accepts: "names separated by commas, or a list of names",
 };
@@ -429,11 +429,11 @@ fn items(node: &Node, remarks: &Remarks<'_>) -> Vec<Name> {
     }
 }
 
-fn list(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
+fn list(key: &str, node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     if node.is_null() {
         return Ok(None);
     }
-    note_text_of_others("the list", node, remarks);
+    note_text_of_others(key, node, remarks);
     let items = items(node, remarks);
     Ok((!items.is_empty()).then_some(FieldValue::Names(items)))
 }
