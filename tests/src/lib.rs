@@ -3,5 +3,6 @@
 
 pub mod conform;
 pub mod fuzz;
+pub mod judge;
 pub mod readers;
 pub mod told;

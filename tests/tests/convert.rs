@@ -4,6 +4,7 @@ use agent_factory::{
     Agent, Compared, ConvertOptions, Reader, Rights, Verdict, View, convert, differences, open,
 };
 use agent_schema::{Fate, File, dialects};
+use agentry_tests::judge::{Judged, goes_further};
 use proptest::prelude::*;
 
 /// All profiles whose agents can be files of their own.
@@ -195,6 +196,17 @@ proptest! {
                 let given = Rights::of(there, rules.1, View::Effective);
                 let beyond = given.beyond(&meant, rules.1, rules.0.vocabulary);
                 prop_assert!(beyond.is_empty(), "{beyond:?}\n{text}\n{}", first.text);
+                let further = goes_further(
+                    Judged { reader: from, definition },
+                    Judged { reader: to, definition: there },
+                );
+                prop_assert!(
+                    further.is_empty(),
+                    "{} to {}: {further:#?}\n{text}\n{}",
+                    from.profile.id,
+                    to.profile.id,
+                    first.text
+                );
             }
         }
     }

@@ -9,6 +9,7 @@ use agent_factory::{
 };
 use agent_schema::writing::FileForm;
 use agent_schema::{File, dialects};
+use agentry_tests::judge::{Judged, goes_further};
 
 use crate::corpus::files_below;
 
@@ -58,7 +59,8 @@ pub(crate) fn run(dir: &Path, details: bool) -> Result<bool, Box<dyn std::error:
                 for (to, arrival) in targets.iter().zip(&mut arrivals) {
                     let made = convert(agent, *to, ConvertOptions::default());
                     if let Some(fault) = fault(agent, *to, &made) {
-                        println!("{}: to {}: {fault}", path.display(), to.profile.id);
+                        let (dialect, profile) = (to.dialect.id, to.profile.id);
+                        println!("{}: to {dialect} {profile}: {fault}", path.display());
                         sound = false;
                     }
                     arrival.add(&made);
@@ -165,6 +167,18 @@ fn fault(agent: &Agent<'_>, to: Reader, made: &Conversion) -> Option<String> {
     let beyond = Rights::of(there, to_rules, view).beyond(&meant, to_rules, from_rules.vocabulary);
     if !beyond.is_empty() {
         return Some(format!("goes further: {beyond:?}"));
+    }
+    let source = Judged {
+        reader: agent.from,
+        definition,
+    };
+    let converted = Judged {
+        reader: to,
+        definition: there,
+    };
+    let further = goes_further(source, converted);
+    if !same && !further.is_empty() {
+        return Some(format!("does more: {}", further.join("; ")));
     }
     let is_roster = matches!(to.profile.rules.writing.form, FileForm::RosterEntry { .. });
     (is_roster && made.files.len() != 2).then(|| "the prompt is missing".to_owned())

@@ -241,10 +241,16 @@ impl Blueprint {
         left_out: &mut Vec<LeftOut>,
     ) -> Sourced<PermissionPolicy> {
         let factory = &self.profile.rules.factory;
-        if let ToolDecision::Effects(rules) = &factory.start.tools {
-            let effects = Effects::of(&self.definition, rules);
-            let from = Provenance::of(&self.definition, FieldName::PERMISSION, Provenance::Default);
-            return Sourced::new(PermissionPolicy::Rules(effects.into_rules()), from);
+        let rules = match &factory.start.tools {
+            ToolDecision::Effects(rules) => Some(rules),
+            ToolDecision::Lists(_) => factory.start.permissions.as_ref(),
+        };
+        if let Some(rules) = rules {
+            let effects = Effects::of(&self.definition, rules).into_rules();
+            if !effects.is_empty() {
+                let from = first_of(&self.definition, rules.fields, Provenance::Default);
+                return Sourced::new(PermissionPolicy::Rules(effects), from);
+            }
         }
         let own = self.permission();
         let (PermissionPolicy::Mode(mode), Some(rules)) = (&own.value, factory.start.modes) else {
@@ -374,6 +380,21 @@ pub(crate) fn item_provenance(
     match item_place(definition, field, item) {
         Some(place) => Provenance::Definition { field, place },
         None => Provenance::Default,
+    }
+}
+
+/// Tells where the first of some fields is written.
+pub(crate) fn first_of(
+    definition: &Definition,
+    fields: &[FieldName],
+    unwritten: Provenance,
+) -> Provenance {
+    let written = fields
+        .iter()
+        .find(|field| definition.place(**field).is_some());
+    match written {
+        Some(field) => Provenance::of(definition, *field, unwritten),
+        None => unwritten,
     }
 }
 

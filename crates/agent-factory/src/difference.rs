@@ -160,7 +160,10 @@ fn compare_rights(left: Compared<'_>, right: Compared<'_>, found: &mut Vec<Diffe
     for tool in Tool::ALL {
         // What only one of the harnesses can do is told apart by no file.
         let both = my_rules.access.vocabulary.has(tool) && their_rules.access.vocabulary.has(tool);
-        let named = |rights: &Rights| rights.named.contains_key(&Subject::Tool(tool));
+        let named = |rights: &Rights| {
+            let right = rights.named.get(&Subject::Tool(tool));
+            right.is_some_and(|right| right.at.is_some())
+        };
         if both || named(&mine) || named(&theirs) {
             subjects.push(Subject::Tool(tool));
         }
@@ -176,7 +179,8 @@ fn compare_rights(left: Compared<'_>, right: Compared<'_>, found: &mut Vec<Diffe
         .keys()
         .filter(|it| !known(it, &mine, their_rules));
     for subject in my_others.chain(their_others) {
-        if !subjects.contains(subject) {
+        // What is said of tools counts above.
+        if !matches!(subject, Subject::Tool(_)) && !subjects.contains(subject) {
             subjects.push(subject.clone());
         }
     }

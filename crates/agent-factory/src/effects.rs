@@ -1,7 +1,8 @@
 //! Rules of (action, pattern, effect), of which the last one that fits counts.
 
 use agent_schema::dialect::EffectRules;
-use agent_schema::{Definition, FieldName, Node, Place};
+use agent_schema::writing::effect_word;
+use agent_schema::{Definition, Place, Span};
 use serde::Serialize;
 
 use crate::provenance::{Provenance, Sourced};
@@ -37,34 +38,14 @@ impl<'a> Effects<'a> {
             };
             Sourced::new(rule, Provenance::Default)
         });
-        let written = definition.config(data.field).and_then(Node::as_list);
-        let place = definition.place(FieldName::PERMISSION);
-        let written = written.unwrap_or_default().iter();
-        let written = written.filter_map(|triple| {
-            let [action, pattern, effect] = triple.as_list()? else {
-                return None;
-            };
-            let text = |node: &Node| node.as_text().map(str::to_owned);
+        let written = (data.read)(definition).into_iter().map(|rule| {
+            let from = place_of(definition, data, rule.at);
             let rule = EffectRule {
-                action: text(action)?,
-                pattern: text(pattern)?,
-                effect: text(effect)?,
+                action: rule.name,
+                pattern: rule.pattern,
+                effect: effect_word(rule.effect).to_owned(),
             };
-            // The triple keeps the bytes of the effect that was written; those of rules for all
-            // agents belong to another file.
-            let from = match place {
-                Some(place) if place.value.cover(effect.span) == place.value => {
-                    Provenance::Definition {
-                        field: FieldName::PERMISSION,
-                        place: Place {
-                            value: effect.span,
-                            ..place
-                        },
-                    }
-                }
-                _ => Provenance::Default,
-            };
-            Some(Sourced::new(rule, from))
+            Sourced::new(rule, from)
         });
         Effects {
             data,
@@ -117,6 +98,21 @@ impl<'a> Effects<'a> {
         let action = action.map_or(tool, |(_, action)| action);
         let mut rules = self.rules.iter().rev();
         rules.find(|rule| fits(&rule.value.action, action))
+    }
+}
+
+/// Tells where a rule is written; one that counts for all agents stands in another file.
+fn place_of(definition: &Definition, data: &EffectRules, at: Span) -> Provenance {
+    let places = data.fields.iter().filter_map(|field| {
+        let place = definition.place(*field)?;
+        (place.value.cover(at) == place.value).then_some((*field, place))
+    });
+    match places.into_iter().next() {
+        Some((field, place)) => Provenance::Definition {
+            field,
+            place: Place { value: at, ..place },
+        },
+        None => Provenance::Default,
     }
 }
 

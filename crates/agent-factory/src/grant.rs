@@ -7,9 +7,11 @@ use agent_schema::dialect::{
     EffectRules, Inheritance, ListRules, ServerEntries, ToolDecision, UnknownTool, UnsetTools,
 };
 use agent_schema::tool_rules::{ToolRules, without_rule};
-use agent_schema::{Definition, Dialect, FieldName, Name, Profile, ToolAccess};
+use agent_schema::vocabulary::Vocabulary;
+use agent_schema::writing::Beside;
+use agent_schema::{Definition, Dialect, FieldName, FieldValue, Name, Profile, ToolAccess};
 
-use crate::blueprint::item_provenance;
+use crate::blueprint::{first_of, item_provenance};
 use crate::catalog::ToolCatalog;
 use crate::config::Toolset;
 use crate::effects::{EffectRule, Effects};
@@ -55,6 +57,7 @@ pub(crate) fn grant(
             unset: factory.unset_tools,
             known: factory.tools,
             catalog: start.tools,
+            words: profile.rules.writing.access.vocabulary,
             mode,
         }
         .grant(),
@@ -73,7 +76,7 @@ fn by_effects(
     let given = inherit::given(inherits, own.rules(), start);
     let mut effects = Effects::of(definition, rules);
     effects.append(&given);
-    let from = Provenance::of(definition, FieldName::PERMISSION, Provenance::Default);
+    let from = first_of(definition, rules.fields, Provenance::Default);
     let mut left_out = Vec::new();
     let value = match start.tools.is_complete() {
         true => {
@@ -115,6 +118,8 @@ struct Lists<'a> {
     unset: UnsetTools,
     known: Option<&'static ToolRules>,
     catalog: &'a dyn ToolCatalog,
+    /// The harness's own words for tools.
+    words: &'static Vocabulary,
     inherits: &'a Inheritance,
     /// The rules that come with being started.
     given: Vec<Sourced<EffectRule>>,
@@ -140,6 +145,16 @@ enum List {
 impl Lists<'_> {
     fn grant(&self) -> Result<Granted, FactoryError> {
         let definition = self.definition;
+        if let Some(field) = self.rules.no_tools
+            && definition.flag(field) == Some(true)
+        {
+            let from = Provenance::of(definition, field, Provenance::Default);
+            return Ok(Granted {
+                tools: Sourced::new(Toolset::Listed(Vec::new()), from),
+                given: self.given.clone(),
+                left_out: Vec::new(),
+            });
+        }
         let from = Provenance::of(definition, FieldName::TOOLS, Provenance::Default);
         let mut left_out = Vec::new();
         let value = match (definition.tools(), self.unset) {
@@ -206,6 +221,21 @@ impl Lists<'_> {
     /// Returns whether an agent may choose a tool; those that every agent has it need not choose.
     fn parent_has(&self, tool: &str) -> bool {
         self.rules.always.contains(&tool) || inherit::parent_has(self.inherits, tool, self.start)
+    }
+
+    /// Returns the tools that are none of the harness's own, unless the definition leaves them out.
+    fn brought_by_others(&self, beside: Beside) -> Vec<Sourced<String>> {
+        let fields = std::iter::once(&beside.field).chain(beside.also);
+        let mut written = fields.filter_map(|field| self.definition.field(*field));
+        let keeps = FieldValue::Flag(!beside.switch);
+        if written.any(|field| field.place.is_some() && field.value != keeps) {
+            return Vec::new();
+        }
+        let others = self.catalog.names().into_iter();
+        let others = others.filter(|tool| !self.words.knows(tool) && !self.is_denied(tool));
+        others
+            .map(|tool| Sourced::new(tool.to_owned(), Provenance::Default))
+            .collect()
     }
 
     fn parent_denies(&self, tool: &str) -> bool {
@@ -281,6 +311,9 @@ impl Lists<'_> {
                     granted.push(Sourced::new((*tool).to_owned(), from.clone()));
                 }
             }
+        }
+        if let Some(beside) = self.rules.beside {
+            granted.extend(self.brought_by_others(beside));
         }
         for tool in self.rules.always {
             let exists = !self.catalog.is_complete() || self.catalog.has(tool);

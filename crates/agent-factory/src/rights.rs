@@ -100,6 +100,10 @@ impl Rights {
             for tool in rules.always {
                 rights.raise(Subject::Tool(*tool));
             }
+            rights.read_adding(definition, rules);
+        }
+        for tool in rules.never {
+            rights.deny(Subject::Tool(*tool), tool.as_str(), None);
         }
         rights.read_mode(definition, rules);
         rights
@@ -189,6 +193,23 @@ impl Rights {
         }
     }
 
+    /// Gives the tools that come with a field.
+    fn read_adding(&mut self, definition: &Definition, rules: &AccessRules) {
+        let Some((field, tools)) = rules.adding else {
+            return;
+        };
+        if definition.field(field).is_none() {
+            return;
+        }
+        for tool in tools {
+            let subject = Subject::Tool(*tool);
+            let denied = self.named.get(&subject);
+            if denied.is_none_or(|right| right.most() > Effect::Deny) {
+                self.raise(subject);
+            }
+        }
+    }
+
     /// Limits which agents it may give work to.
     fn read_delegates(&mut self, definition: &Definition, rules: &AccessRules) {
         let written = rules.delegates.and_then(|field| definition.field(field));
@@ -214,6 +235,9 @@ impl Rights {
 
     fn allow(&mut self, name: &Name, rules: &AccessRules, lists: &ListRules, view: View) {
         let (word, rule) = split_rule(&name.text, lists);
+        if rules.vocabulary.is_former(word) {
+            return;
+        }
         for subject in rules.vocabulary.subjects(word) {
             // A list of agents that may be called is the one rule that the harness heeds.
             let delegates = subject == Subject::Tool(Tool::DELEGATE);
@@ -433,11 +457,11 @@ impl Rights {
         let mut beyond = Vec::new();
         let tools = Tool::ALL
             .into_iter()
-            .filter(|tool| rules.vocabulary.has(*tool));
+            .filter(|tool| rules.vocabulary.has(*tool) && !tool.stays_in_conversation());
         let mut subjects: Vec<Subject> = tools.map(Subject::Tool).collect();
         for subject in self.named.keys().chain(others.named.keys()) {
             let counts = match subject {
-                Subject::Tool(tool) => rules.vocabulary.has(*tool),
+                Subject::Tool(tool) => rules.vocabulary.has(*tool) && !tool.stays_in_conversation(),
                 // Nobody else has what is one harness's own.
                 Subject::Other(name) => !theirs.is_own(name),
                 Subject::Server { .. } => true,

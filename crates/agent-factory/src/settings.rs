@@ -53,7 +53,10 @@ pub(crate) fn further(definition: &Definition, profile: &Profile) -> Vec<Setting
             || start.spawning.only == Some(*field)
             || start.spawning.depth_field == Some(*field)
             || start.spawning.by == SpawnRight::Field(*field)
-            || matches!(start.tools, ToolDecision::Effects(rules) if rules.field == *field)
+            || matches!(start.tools, ToolDecision::Effects(rules) if rules.fields.contains(field))
+            || start
+                .permissions
+                .is_some_and(|rules| rules.fields.contains(field))
             || matches!(start.prompt, PromptUse::AsFieldSays { field: says, .. } if says == *field)
     };
     let written = definition

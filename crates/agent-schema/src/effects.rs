@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use crate::definition::{Definition, FieldName};
-use crate::dialect::{EffectRules, Profile, ToolDecision};
+use crate::dialect::{Profile, ToolDecision};
 use crate::value::{Node, Value};
 use crate::writing::{Effect, effect_of};
 
@@ -40,7 +40,10 @@ pub fn may_do_more(after: &Definition, before: &Definition, profile: &Profile) -
         return false;
     };
     let permission = |definition: &Definition| definition.config(FieldName::PERMISSION).cloned();
-    let is_known = |definition: &Definition| definition.field(rules.field).is_some();
+    let is_known = |definition: &Definition| {
+        let complete = rules.complete;
+        complete.is_none_or(|field| definition.field(field).is_some())
+    };
     match (rules_of(after, profile), rules_of(before, profile)) {
         (Some(after_all), Some(before_all)) if is_known(after) && is_known(before) => {
             go_further(&after_all, &before_all)
@@ -64,32 +67,24 @@ pub(crate) fn allows(permissions: &Node) -> bool {
 }
 
 /// Returns all rules that count for an agent, weakest first: those of the harness, of the settings
-/// for all agents, and its own. Nothing where the profile has no such rules, or where a word for an
-/// effect is not known.
+/// for all agents, and its own. Nothing where the profile has no such rules.
 #[must_use]
-pub fn rules_of<'a>(definition: &'a Definition, profile: &Profile) -> Option<Vec<Rule<'a>>> {
-    let ToolDecision::Effects(EffectRules {
-        field, defaults, ..
-    }) = profile.rules.factory.start.tools
-    else {
+pub fn rules_of(definition: &Definition, profile: &Profile) -> Option<Vec<Rule<'static>>> {
+    let ToolDecision::Effects(rules) = profile.rules.factory.start.tools else {
         return None;
     };
-    let defaults = defaults.iter().map(|(action, pattern, effect)| {
+    let defaults = rules.defaults.iter().map(|(action, pattern, effect)| {
         Some(Rule {
             action: Cow::Borrowed(*action),
             pattern: Cow::Borrowed(*pattern),
             effect: effect_of(effect)?,
         })
     });
-    let own = definition.config(field).and_then(Node::as_list);
-    let own = own.unwrap_or_default().iter().map(|triple| {
-        let [action, pattern, effect] = triple.as_list()? else {
-            return None;
-        };
+    let own = (rules.read)(definition).into_iter().map(|rule| {
         Some(Rule {
-            action: Cow::Borrowed(action.as_text()?),
-            pattern: Cow::Borrowed(pattern.as_text()?),
-            effect: effect_of(effect.as_text()?)?,
+            action: Cow::Owned(rule.name),
+            pattern: Cow::Owned(rule.pattern),
+            effect: rule.effect,
         })
     });
     defaults.chain(own).collect()

@@ -84,7 +84,7 @@ pub fn foreign_tool(name: &str, title: &str, own: &Vocabulary) -> Option<String>
         return None;
     }
     let find = |uses: &[WordUse]| Tool::ALL.iter().find_map(|tool| users(*tool, name, uses));
-    let now = find(&[WordUse::Written, WordUse::Read]);
+    let now = find(&[WordUse::Written, WordUse::Read, WordUse::Beside]);
     let verb = if now.is_some() { "is" } else { "was" };
     match now.or_else(|| find(&[WordUse::Former])) {
         Some((tool, users)) => {

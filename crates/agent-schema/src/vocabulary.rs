@@ -62,6 +62,13 @@ impl Tool {
         Tool::PLAN_MODE,
     ];
 
+    /// Returns whether it touches nothing but the conversation itself, so that nobody gains a right
+    /// by it: a list of what is to be done, a question to the person, a phase of planning.
+    #[must_use]
+    pub fn stays_in_conversation(self) -> bool {
+        matches!(self, Tool::TODO | Tool::ASK_USER | Tool::PLAN_MODE)
+    }
+
     /// Returns the neutral name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -93,6 +100,9 @@ pub enum WordUse {
     Written,
     /// It is only read: another spelling, or the name of what no agent of a file ever gets.
     Read,
+    /// It is read, and is a tool of its own beside the one that is written: whoever takes that one
+    /// away must take this one away too.
+    Beside,
     /// The harness had such a tool once: what was meant is known, and the word leads to nothing.
     Former,
 }
@@ -118,6 +128,16 @@ impl ToolWord {
         }
     }
 
+    /// A word for a tool beside the one that is written.
+    #[must_use]
+    pub const fn beside(word: &'static str, does: &'static [Tool]) -> Self {
+        ToolWord {
+            word,
+            does,
+            usage: WordUse::Beside,
+        }
+    }
+
     /// A word of former times.
     #[must_use]
     pub const fn former(word: &'static str, does: &'static [Tool]) -> Self {
@@ -132,6 +152,12 @@ impl ToolWord {
     #[must_use]
     pub fn written(&self) -> bool {
         self.usage == WordUse::Written
+    }
+
+    /// Returns whether it is written where tools are taken away.
+    #[must_use]
+    pub fn is_denied_by_name(&self) -> bool {
+        matches!(self.usage, WordUse::Written | WordUse::Beside)
     }
 
     /// Returns whether the harness has such a tool now.
@@ -209,6 +235,12 @@ impl Vocabulary {
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         let words = self.words.iter().filter(|word| word.is_known());
         words.map(|word| word.word).chain(self.own.iter().copied())
+    }
+
+    /// Returns whether a name was that of a tool once, and leads to nothing now.
+    #[must_use]
+    pub fn is_former(&self, name: &str) -> bool {
+        self.word(name).is_some_and(|word| !word.is_known())
     }
 
     /// Returns whether a name means something to this harness alone.

@@ -263,6 +263,10 @@ pub struct AccessRules {
     pub mode: Option<(FieldName, &'static str)>,
     /// Tools that every agent has, whatever a list says.
     pub always: &'static [Tool],
+    /// A field that gives tools beside every list, unless they are denied by name.
+    pub adding: Option<(FieldName, &'static [Tool])>,
+    /// Tools that no agent has, whatever a list says.
+    pub never: &'static [Tool],
     /// The field that says which agents it may give work to, by their names or by a switch.
     pub delegates: Option<FieldName>,
     /// The fields that all of this is read from.

@@ -210,12 +210,8 @@ impl Writer<'_> {
     /// Lists the words that must be denied beside everything; nothing if that cannot be said.
     fn denied(&self, lists: &ListRules, mode: Option<&ModeWord>) -> Option<Vec<String>> {
         let mut denied = Vec::new();
-        let in_use = self
-            .to
-            .vocabulary
-            .words
-            .iter()
-            .filter(|word| word.written());
+        let words = self.to.vocabulary.words.iter();
+        let in_use = words.filter(|word| word.is_denied_by_name());
         for word in in_use.filter(|word| self.exceeds(word, mode)) {
             denied.push(word.word.to_owned());
         }
@@ -558,6 +554,13 @@ pub(crate) fn list_losses(
         notes.lose(field, Severity::Warning, right.at, message);
     }
     note_names(called, notes);
+    for tool in to.writing().access.never {
+        let subject = Subject::Tool(*tool);
+        if meant.right(&subject).most() > Effect::Deny && !meant.named.contains_key(&subject) {
+            let message = format!("{title} gives no agent a tool that does `{tool}`");
+            notes.lose(field, Severity::Info, None, message);
+        }
+    }
     if meant.rest > there.rest {
         let message = match there.rest {
             Effect::Deny => format!(

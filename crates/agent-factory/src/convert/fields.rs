@@ -1,8 +1,12 @@
 //! The fields of an agent, each under the key and in the form of the other harness.
 
 use agent_schema::dialect::Absent;
+use agent_schema::tool_rules::without_rule;
 use agent_schema::value::{Int, Style};
-use agent_schema::writing::{FileForm, KeptKeys, NameStands, Shape, WritingRules, WrittenField};
+use agent_schema::vocabulary::{Subject, Tool};
+use agent_schema::writing::{
+    Effect, FileForm, KeptKeys, NameStands, Shape, WritingRules, WrittenField,
+};
 use agent_schema::{Definition, FieldName, FieldValue, Located, Node, Severity, Span, Value};
 
 use super::meaning::{
@@ -70,6 +74,10 @@ pub(crate) fn draft(
         made.push(required(FieldName::NAME, "name", &named.name, name_place));
     }
     describe(definition, &named, to, &mut made, notes);
+    note_former(definition, agent, notes);
+    if !options.allow_widening {
+        leave_out_adding(definition, agent, to, &mut made, notes);
+    }
     let mut meant = Rights::of(definition, &from.access, View::Meant);
     if options.allow_widening {
         meant = relaxed(meant);
@@ -126,9 +134,54 @@ pub(crate) fn draft(
     })
 }
 
+/// Tells of tools that the harness of the source has no longer: its agent does not get them either.
+fn note_former(definition: &Definition, agent: &Agent<'_>, notes: &mut Notes) {
+    let vocabulary = agent.from.writing().access.vocabulary;
+    for name in definition.names(FieldName::TOOLS) {
+        if vocabulary.is_former(without_rule(&name.text)) {
+            let message = format!(
+                "`{}` leads to no tool in {} any more, and is left out",
+                name.text,
+                agent.from.title()
+            );
+            notes.change(FieldName::TOOLS.as_str(), name.span, message);
+        }
+    }
+}
+
+/// Leaves out a field with which the harness would give tools that the agent must not have.
+fn leave_out_adding(
+    definition: &Definition,
+    agent: &Agent<'_>,
+    to: Reader,
+    made: &mut Vec<DraftEntry>,
+    notes: &mut Notes,
+) {
+    let Some((field, tools)) = to.writing().access.adding else {
+        return;
+    };
+    let meant = Rights::of(definition, &agent.from.writing().access, View::Meant);
+    let may_not = |tool: &&Tool| meant.effect(&Subject::Tool(**tool)) < Effect::Allow;
+    let Some(at) = made.iter().position(|entry| entry.target == field) else {
+        return;
+    };
+    if super::same_rules(agent.from, to) {
+        return;
+    }
+    if let Some(tool) = tools.iter().find(may_not) {
+        let entry = made.remove(at);
+        let message = format!("{} would give it `{tool}` with `{}`", to.title(), entry.key);
+        notes.lose(
+            entry.source.as_str(),
+            Severity::Warning,
+            entry.span,
+            message,
+        );
+    }
+}
+
 /// Makes every limit as wide as it must be for those who insist.
 fn relaxed(mut rights: Rights) -> Rights {
-    use agent_schema::writing::Effect;
     for right in rights.named.values_mut() {
         if right.most() > Effect::Deny {
             right.effect = Effect::Allow;

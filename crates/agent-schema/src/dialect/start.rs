@@ -1,6 +1,7 @@
 //! What a harness makes of a definition at the moment when it starts the agent.
 
-use crate::definition::FieldName;
+use crate::definition::{Definition, FieldName};
+use crate::writing::{Beside, EffectRule};
 
 /// What a harness makes of a definition when it starts the agent.
 #[derive(Debug)]
@@ -14,6 +15,8 @@ pub struct StartRules {
     pub word_variables: &'static [(&'static str, &'static str)],
     /// What decides about consent, where it is a mode with a word of the harness's own.
     pub modes: Option<ModeRules>,
+    /// Rules about what may be done with the tools that lists give; they only narrow.
+    pub permissions: Option<EffectRules>,
     /// What the agent takes from the one that starts it, beside the model.
     pub inherits: Inheritance,
     /// Whether the agent may start others.
@@ -33,6 +36,7 @@ impl StartRules {
         model_from: &[ModelFrom::Definition],
         word_variables: &[],
         modes: None,
+        permissions: None,
         inherits: Inheritance::NOTHING,
         spawning: SpawnRules::UNKNOWN,
         prompt: PromptUse::Replaces,
@@ -61,6 +65,11 @@ pub struct ListRules {
     pub never: &'static [NeverTool],
     /// Tools that the agent has beside its list, whatever it says.
     pub always: &'static [&'static str],
+    /// A switch that takes all tools away, whatever is listed.
+    pub no_tools: Option<FieldName>,
+    /// What leaves out the tools that are none of the harness's own, which are there beside every
+    /// list; unset if a list is all that an agent has.
+    pub beside: Option<Beside>,
 }
 
 impl ListRules {
@@ -70,6 +79,8 @@ impl ListRules {
         servers: None,
         never: &[],
         always: &[],
+        no_tools: None,
+        beside: None,
     };
 }
 
@@ -108,8 +119,13 @@ pub struct NeverTool {
 /// Rules of (action, pattern, effect), of which the last one that fits counts.
 #[derive(Debug, Clone, Copy)]
 pub struct EffectRules {
-    /// The field that holds them, as a list of such triples.
-    pub field: FieldName,
+    /// The fields that they are written in, and those that follow from them.
+    pub fields: &'static [FieldName],
+    /// The one of these that is there as soon as nothing can be added to the rules any more; unset
+    /// if that is always so.
+    pub complete: Option<FieldName>,
+    /// Returns the rules of a definition, weakest first.
+    pub read: fn(&Definition) -> Vec<EffectRule>,
     /// The rules before those of the definition, weakest first.
     pub defaults: &'static [(&'static str, &'static str, &'static str)],
     /// The action that a tool counts as, where it is not its name: (tool, action).

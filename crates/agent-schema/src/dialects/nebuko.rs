@@ -402,6 +402,8 @@ static WRITING: WritingRules = WritingRules {
         mode: None,
         delegates: None,
         always: &[],
+        never: &[],
+        adding: None,
         fields: &[FieldName::TOOLS],
     },
     hooks: None,

@@ -125,7 +125,12 @@ const ACCESS: AccessRules = AccessRules {
         Tool::GREP,
         Tool::GLOB,
         Tool::SHELL,
+        Tool::WEB_FETCH,
+        Tool::TODO,
     ],
+    // A child is a leaf, without the tools that start others.
+    never: &[Tool::DELEGATE],
+    adding: None,
     fields: &[FieldName::TOOLS],
 };
 
@@ -140,7 +145,7 @@ pub(in crate::dialects) static VOCABULARY: Vocabulary = Vocabulary {
         ToolWord::new("list_files", &[Tool::LIST_DIR]),
         ToolWord::new("fetch_url", &[Tool::WEB_FETCH]),
         ToolWord::new("todo_write", &[Tool::TODO]),
-        ToolWord::new("agent_spawn", &[Tool::DELEGATE]),
+        ToolWord::read("agent_spawn", &[Tool::DELEGATE]),
         ToolWord::read("multi_edit", &[Tool::EDIT_FILE]),
         ToolWord::read("view_text_file", &[Tool::READ_FILE]),
         ToolWord::read("write_text_file", &[Tool::WRITE_FILE]),

@@ -68,7 +68,7 @@ const LISTS: ListRules = ListRules {
         all_may_be_allowed: false,
     }),
     never: NEVER,
-    always: &[],
+    ..ListRules::PLAIN
 };
 
 /// The tools that no subagent gets, whatever its list says.

@@ -68,6 +68,11 @@ pub(super) static WRITING: WritingRules = WritingRules {
         mode: Some((FieldName::PERMISSION_MODE, "permissionMode")),
         delegates: None,
         always: &[],
+        never: &[],
+        adding: Some((
+            MEMORY,
+            &[Tool::READ_FILE, Tool::WRITE_FILE, Tool::EDIT_FILE],
+        )),
         fields: &[
             FieldName::TOOLS,
             FieldName::DISALLOWED_TOOLS,
@@ -207,7 +212,7 @@ pub(in crate::dialects) static VOCABULARY: Vocabulary = Vocabulary {
         ToolWord::new("Agent", &[Tool::DELEGATE]),
         ToolWord::new("Skill", &[Tool::SKILL]),
         ToolWord::read("Task", &[Tool::DELEGATE]),
-        ToolWord::read("PowerShell", &[Tool::SHELL]),
+        ToolWord::beside("PowerShell", &[Tool::SHELL]),
         ToolWord::former("MultiEdit", &[Tool::EDIT_FILE]),
         ToolWord::former("NotebookRead", &[Tool::READ_FILE]),
         ToolWord::former("LS", &[Tool::LIST_DIR]),

@@ -11,30 +11,36 @@ use crate::dialect::{
 };
 
 use super::fields::PERMISSION_RULES;
+use super::writing::read_rules;
+use crate::definition::FieldName;
+
+const RULES: EffectRules = EffectRules {
+    fields: &[FieldName::PERMISSION, FieldName::TOOLS, PERMISSION_RULES],
+    complete: Some(PERMISSION_RULES),
+    read: read_rules,
+    defaults: &[
+        ("*", "*", "allow"),
+        ("doom_loop", "*", "ask"),
+        ("external_directory", "*", "ask"),
+        ("question", "*", "deny"),
+        ("plan_enter", "*", "deny"),
+        ("plan_exit", "*", "deny"),
+        ("read", "*", "allow"),
+        ("read", "*.env", "ask"),
+        ("read", "*.env.*", "ask"),
+        ("read", "*.env.example", "allow"),
+    ],
+    actions: &[
+        ("write", "edit"),
+        ("patch", "edit"),
+        ("apply_patch", "edit"),
+        ("multiedit", "edit"),
+    ],
+    deny: "deny",
+};
 
 pub(super) const FIRST_LINE: StartRules = StartRules {
-    tools: ToolDecision::Effects(EffectRules {
-        field: PERMISSION_RULES,
-        defaults: &[
-            ("*", "*", "allow"),
-            ("doom_loop", "*", "ask"),
-            ("external_directory", "*", "ask"),
-            ("question", "*", "deny"),
-            ("plan_enter", "*", "deny"),
-            ("plan_exit", "*", "deny"),
-            ("read", "*", "allow"),
-            ("read", "*.env", "ask"),
-            ("read", "*.env.*", "ask"),
-            ("read", "*.env.example", "allow"),
-        ],
-        actions: &[
-            ("write", "edit"),
-            ("patch", "edit"),
-            ("apply_patch", "edit"),
-            ("multiedit", "edit"),
-        ],
-        deny: "deny",
-    }),
+    tools: ToolDecision::Effects(RULES),
     inherits: inherits(&["todowrite", "task"]),
     spawning: SpawnRules {
         by: SpawnRight::Tool(&["task"]),
@@ -46,6 +52,17 @@ pub(super) const FIRST_LINE: StartRules = StartRules {
 
 /// The second line calls two of the tools otherwise.
 pub(super) const SECOND_LINE: StartRules = StartRules {
+    tools: ToolDecision::Effects(EffectRules {
+        actions: &[
+            ("write", "edit"),
+            ("patch", "edit"),
+            ("apply_patch", "edit"),
+            ("multiedit", "edit"),
+            ("bash", "shell"),
+            ("task", "subagent"),
+        ],
+        ..RULES
+    }),
     inherits: inherits(&["todowrite", "subagent"]),
     spawning: SpawnRules {
         by: SpawnRight::Tool(&["subagent"]),

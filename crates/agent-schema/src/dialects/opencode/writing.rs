@@ -43,6 +43,8 @@ pub(super) static WRITING: WritingRules = WritingRules {
         mode: None,
         delegates: None,
         always: &[],
+        never: &[],
+        adding: None,
         fields: &[FieldName::TOOLS, FieldName::PERMISSION, PERMISSION_RULES],
     },
     hooks: None,
@@ -82,6 +84,8 @@ pub(super) static SECOND_LINE: WritingRules = WritingRules {
         mode: None,
         delegates: None,
         always: &[],
+        never: &[],
+        adding: None,
         fields: &[FieldName::TOOLS, FieldName::PERMISSION, PERMISSION_RULES],
     },
     hooks: None,
@@ -135,7 +139,7 @@ const COLORS: &[(&str, &str)] = &[
 ];
 
 /// Reads the rules that follow from all that a definition says.
-fn read_rules(definition: &Definition) -> Vec<EffectRule> {
+pub(super) fn read_rules(definition: &Definition) -> Vec<EffectRule> {
     let rules = definition.config(PERMISSION_RULES).and_then(Node::as_list);
     rules
         .unwrap_or_default()

@@ -162,7 +162,7 @@ const LATEST: Rules = Rules {
                 ..ListRules::PLAIN
             }),
             spawning: SpawnRules {
-                by: SpawnRight::Tool(&["task_tool_set", "task"]),
+                by: SpawnRight::Tool(&["task_tool_set", "task", "delegate"]),
                 ..SpawnRules::UNKNOWN
             },
             prompt: PromptUse::FollowsParents,

@@ -56,6 +56,8 @@ pub(super) static WRITING: WritingRules = WritingRules {
         mode: Some((FieldName::PERMISSION_MODE, "permission_mode")),
         delegates: None,
         always: &[],
+        never: &[],
+        adding: None,
         fields: &[FieldName::TOOLS, FieldName::PERMISSION_MODE],
     },
     hooks: Some(HookWords {

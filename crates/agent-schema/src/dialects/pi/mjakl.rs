@@ -6,8 +6,8 @@ use crate::coerce::{Coerced, Problem, Remarks, javascript, pydantic};
 use crate::definition::{FieldName, FieldValue, FloatWords};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::{
-    Absent, Field, FileRules, Level, MergeRules, NameOrder, ReadingRules, Rules, SearchRules,
-    SkillRules, SkipRule,
+    Absent, FactoryRules, Field, FileRules, Level, ListRules, MergeRules, NameOrder, ReadingRules,
+    Rules, SearchRules, SkillRules, SkipRule, StartRules, ToolDecision,
 };
 use crate::finish::{self, Finish};
 use crate::header::Consequence;
@@ -46,7 +46,16 @@ pub(super) const RULES: Rules = Rules {
     plugins: NO_PLUGINS,
     skills: SkillRules::NONE,
     lookup: EXACT_NAMES,
-    factory: APPENDING,
+    factory: FactoryRules {
+        start: StartRules {
+            tools: ToolDecision::Lists(ListRules {
+                no_tools: Some(NO_TOOLS),
+                ..ListRules::PLAIN
+            }),
+            ..APPENDING.start
+        },
+        ..APPENDING
+    },
     writing: &super::writing::MJAKL,
 };
 

@@ -6,9 +6,9 @@
 use crate::definition::{Definition, FieldName, FieldValue, FloatWords, Located};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::{
-    Absent, AliasUse, Base, BuiltinAgent, FactoryRules, Field, FileRules, Folders, KeyRules, Level,
-    MergeRules, NameOrder, Precedence, PromptUse, Pruned, ReadingRules, Rules, SearchPlace,
-    SearchRules, SkipRule, SpawnRight, SpawnRules, StartRules, UnknownKeys,
+    Absent, AliasUse, Base, BuiltinAgent, EffectRules, FactoryRules, Field, FileRules, Folders,
+    KeyRules, Level, MergeRules, NameOrder, Precedence, PromptUse, Pruned, ReadingRules, Rules,
+    SearchPlace, SearchRules, SkipRule, SpawnRight, SpawnRules, StartRules, UnknownKeys,
 };
 use crate::dialects::skills;
 use crate::finish::{self, Finish};
@@ -84,6 +84,14 @@ pub(super) const RULES: Rules = Rules {
     factory: FactoryRules {
         inherit_words: &["inherit"],
         start: StartRules {
+            permissions: Some(EffectRules {
+                fields: &[PERMISSIONS],
+                complete: None,
+                read: super::writing::subagent_permissions,
+                defaults: &[],
+                actions: &[],
+                deny: "deny",
+            }),
             spawning: SpawnRules {
                 by: SpawnRight::Field(NESTED),
                 depth_field: Some(DEPTH),

@@ -7,8 +7,9 @@ use crate::coerce::{self, Coerced, Problem, Remarks, pydantic};
 use crate::definition::{FieldName, FieldValue, FloatWords};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::{
-    Absent, Base, FactoryRules, Field, FileRules, Folders, Level, MergeRules, Precedence,
-    ReadingRules, Rules, SearchPlace, SearchRules, Unreadable, Walk, WalkEnd, WalkStop,
+    Absent, Base, EffectRules, FactoryRules, Field, FileRules, Folders, Level, MergeRules,
+    Precedence, ReadingRules, Rules, SearchPlace, SearchRules, StartRules, ToolDecision,
+    Unreadable, Walk, WalkEnd, WalkStop,
 };
 use crate::dialects::skills;
 use crate::finish::{self, Finish};
@@ -18,6 +19,7 @@ use crate::surroundings::FolderList;
 use crate::value::{Node, Value};
 use crate::yaml::NPM_YAML;
 
+use super::writing::recommended_permissions;
 use super::{
     AGENT_FOLDER, ENCODING, EXACT_NAMES, FILES, HEADER, KEYS, NO_PLUGINS, TRUST, known_words,
 };
@@ -49,6 +51,18 @@ pub(super) const RULES: Rules = Rules {
     lookup: EXACT_NAMES,
     factory: FactoryRules {
         inherit_words: &["inherit"],
+        // What is not named is left open, and so allowed.
+        start: StartRules {
+            tools: ToolDecision::Effects(EffectRules {
+                fields: &[PERMISSIONS],
+                complete: None,
+                read: recommended_permissions,
+                defaults: &[],
+                actions: &[],
+                deny: "deny",
+            }),
+            ..StartRules::PLAIN
+        },
         ..FactoryRules::PLAIN
     },
     writing: &super::writing::RECOMMENDED,

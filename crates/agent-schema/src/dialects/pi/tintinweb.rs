@@ -7,8 +7,9 @@ use crate::coerce::{self, Coerced, Problem, Remarks, javascript, pydantic};
 use crate::definition::{FieldName, FieldValue, FloatWords, Located, Name};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::{
-    Absent, Base, FactoryRules, Field, FileRules, Folders, Level, Levels, MergeRules, PromptUse,
-    ReadingRules, Rules, SearchPlace, SearchRules, SpawnRules, StartRules, Unreadable,
+    Absent, Base, FactoryRules, Field, FileRules, Folders, Level, Levels, ListRules, MergeRules,
+    PromptUse, ReadingRules, Rules, SearchPlace, SearchRules, SpawnRules, StartRules, ToolDecision,
+    Unreadable,
 };
 use crate::dialects::skills;
 use crate::finish::{self, Finish};
@@ -17,6 +18,7 @@ use crate::rules;
 use crate::value::{Node, Value};
 use crate::yaml::NPM_YAML;
 
+use super::writing::BROUGHT;
 use super::{
     AGENT_FOLDER, ENCODING, EXACT_NAMES, FILES, HEADER, KEYS, LAST_REPLACES, NO_PLUGINS, builtin,
     known_words, text, trimmed_text,
@@ -56,6 +58,10 @@ pub(super) const LATEST: Rules = Rules {
     lookup: EXACT_NAMES,
     factory: FactoryRules {
         start: StartRules {
+            tools: ToolDecision::Lists(ListRules {
+                beside: Some(BROUGHT),
+                ..ListRules::PLAIN
+            }),
             spawning: SpawnRules {
                 only: Some(ALLOWED_SUBAGENTS),
                 ..SpawnRules::UNKNOWN

@@ -54,6 +54,8 @@ const ACCESS: AccessRules = AccessRules {
     mode: None,
     delegates: None,
     always: &[],
+    never: &[],
+    adding: None,
     fields: &[FieldName::TOOLS],
 };
 
@@ -102,15 +104,7 @@ pub(super) static RECOMMENDED: WritingRules = WritingRules {
         vocabulary: &VOCABULARY,
         lists: None,
         effects: Some(EffectRules {
-            read: |definition| {
-                let permissions = definition.config(recommended::PERMISSIONS);
-                let tools = permissions
-                    .and_then(Node::as_map)
-                    .and_then(|map| map.get("tools"));
-                tools
-                    .map(|tools| rules_of_map(&tools.value))
-                    .unwrap_or_default()
-            },
+            read: recommended_permissions,
             keys: &["permissions", "tools"],
             form: EffectForm::Map,
             patterns: false,
@@ -122,6 +116,8 @@ pub(super) static RECOMMENDED: WritingRules = WritingRules {
         mode: None,
         delegates: None,
         always: &[],
+        never: &[],
+        adding: None,
         fields: &[recommended::PERMISSIONS],
     },
     hooks: None,
@@ -248,17 +244,20 @@ const OLD_TINTINWEB_FIELDS: &[WrittenField] = &[
 ];
 
 /// `tools` chooses among Pi's own tools; those of extensions stay unless they are switched off.
+/// The tools of extensions are there unless this says otherwise.
+pub(super) const BROUGHT: Beside = Beside {
+    field: tintinweb::EXTENSIONS,
+    key: "extensions",
+    switch: false,
+    also: &[tintinweb::EXCLUDE_EXTENSIONS],
+};
+
 const TINTINWEB_ACCESS: AccessRules = AccessRules {
     lists: Some(ListRules {
         deny: Some(("disallowed_tools", Shape::CommaText)),
         none: NoTools::Word("none"),
         all: Some("all"),
-        beside: Some(Beside {
-            field: tintinweb::EXTENSIONS,
-            key: "extensions",
-            switch: false,
-            also: &[tintinweb::EXCLUDE_EXTENSIONS],
-        }),
+        beside: Some(BROUGHT),
         further: Some((tintinweb::EXT_SELECTORS, "")),
         ..LISTS
     }),
@@ -352,7 +351,18 @@ pub(super) static PI_SUBAGENTS: WritingRules = WritingRules {
     servers: None,
 };
 
-fn subagent_permissions(definition: &Definition) -> Vec<EffectRule> {
+/// The recommendation keeps the rules below a key of their own.
+pub(super) fn recommended_permissions(definition: &Definition) -> Vec<EffectRule> {
+    let permissions = definition.config(recommended::PERMISSIONS);
+    let tools = permissions
+        .and_then(Node::as_map)
+        .and_then(|map| map.get("tools"));
+    tools
+        .map(|tools| rules_of_map(&tools.value))
+        .unwrap_or_default()
+}
+
+pub(super) fn subagent_permissions(definition: &Definition) -> Vec<EffectRule> {
     let permissions = definition.config(subagents::PERMISSIONS);
     permissions.map(rules_of_map).unwrap_or_default()
 }

@@ -56,6 +56,8 @@ pub(super) static WRITING: WritingRules = WritingRules {
         mode: None,
         delegates: None,
         always: &[],
+        never: &[],
+        adding: None,
         fields: &[],
     },
     hooks: None,
