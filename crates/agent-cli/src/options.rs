@@ -405,6 +405,10 @@ pub(crate) struct Show {
     /// The tools that the harness has, to verify the agent's; separated by commas
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub(crate) tools: Option<Vec<String>>,
+    /// The MCP servers that are configured, to verify the agent's: a file with a list of names or a
+    /// map of servers
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) servers: Option<PathBuf>,
     /// As the agent that a person talks to, instead of one that another agent calls
     #[arg(long)]
     pub(crate) as_main: bool,

@@ -9,10 +9,12 @@ use agent_discovery::{
     discover_plugin, discover_skills,
 };
 use agent_factory::{
-    AgentConfig, Blueprint, FactoryError, Parent, ProfileStores, Role, Start, ToolCatalog, ToolSet,
+    AgentConfig, Blueprint, FactoryError, McpCatalog, McpSet, Parent, ProfileStores, Role, Start,
+    ToolCatalog, ToolSet,
 };
 use agent_registry::{Aborted, Contender, Registration, Registry};
 use agent_schema::dialect::Base;
+use agent_schema::dialects::words::HARNESSES;
 use agent_schema::{Definition, Diagnostic, Level};
 
 use crate::failure::Failure;
@@ -57,6 +59,8 @@ pub(crate) struct Stopped {
 pub(crate) struct Wanted<'a> {
     /// The tools that exist; without a list every name may be one.
     pub(crate) tools: Option<&'a [String]>,
+    /// The MCP servers that are configured, if that is known.
+    pub(crate) servers: Option<&'a McpSet>,
     pub(crate) role: Role,
     /// The model that the call asks for.
     pub(crate) model: Option<&'a str>,
@@ -187,12 +191,25 @@ impl Survey {
             .variables(&variables)
             .held_back(&held_back);
         start.role = wanted.role;
+        start.servers = wanted.servers.map(|it| it as &dyn McpCatalog);
+        let agents = self.agents();
+        start.agents = Some(&agents);
         start.model_of_call = wanted.model;
         blueprint.start(&start)
     }
 }
 
 impl Survey {
+    /// Returns the names that answer, and those of the agents that the harness brings itself.
+    fn agents(&self) -> Vec<&str> {
+        let found = self.registry.active().map(|(name, _)| name);
+        let title = self.reading.dialect.title;
+        let own = HARNESSES.iter().filter(|it| it.title == title);
+        found
+            .chain(own.flat_map(|it| it.agents.iter().copied()))
+            .collect()
+    }
+
     /// Returns what the agent hands on that calls another one, started as the main agent; nothing
     /// is known where nobody has its name.
     fn parent(&self, request: &Request, wanted: &Wanted<'_>) -> Parent {

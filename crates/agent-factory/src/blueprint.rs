@@ -22,6 +22,7 @@ use crate::provenance::{Provenance, Sourced};
 use crate::settings;
 use crate::spawning;
 use crate::start::Start;
+use crate::wanted::Wanted;
 
 /// A definition whose skills are resolved: what a harness keeps when it registers an agent.
 ///
@@ -188,7 +189,7 @@ impl Blueprint {
             let number = definition.number(*field)?;
             Some((*field, Sourced::new(number, from(*field))))
         });
-        Ok(AgentConfig {
+        let mut config = AgentConfig {
             name: Sourced::new(definition.name().to_owned(), from(FieldName::NAME)),
             description: Sourced::new(
                 definition.description().to_owned(),
@@ -231,7 +232,19 @@ impl Blueprint {
             settings: settings::further(definition, self.profile),
             left_out,
             harness_would_create,
-        })
+        };
+        let wanted = Wanted {
+            definition,
+            dialect: self.dialect,
+            profile: self.profile,
+            start,
+        };
+        let unknown = wanted.remarks(&config);
+        config.remarks.extend(unknown);
+        if let Some(servers) = start.servers {
+            config.mcp_servers.value.look_up(servers);
+        }
+        Ok(config)
     }
 
     /// Decides what needs consent, by the definition, the parent, and what is forbidden.

@@ -6,6 +6,7 @@
 use std::path::PathBuf;
 
 use agent_discovery::{Skill, Skills};
+use agent_schema::Node;
 use indexmap::{IndexMap, IndexSet};
 
 use crate::config::LanguageModel;
@@ -23,6 +24,27 @@ pub trait ToolCatalog {
     /// Returns whether a tool has exactly this name.
     fn has(&self, name: &str) -> bool {
         self.names().contains(&name)
+    }
+}
+
+/// The MCP servers that are configured, of which agents may name some.
+pub trait McpCatalog {
+    /// Returns all names, in their order.
+    fn names(&self) -> Vec<&str>;
+
+    /// Returns whether the names are all that there are.
+    fn is_complete(&self) -> bool {
+        true
+    }
+
+    /// Returns whether a server has exactly this name.
+    fn has(&self, name: &str) -> bool {
+        self.names().contains(&name)
+    }
+
+    /// Returns how a server is started, with its secrets, if that is known.
+    fn get(&self, _name: &str) -> Option<&Node> {
+        None
     }
 }
 
@@ -146,6 +168,55 @@ impl ToolCatalog for ToolSet {
 
     fn has(&self, name: &str) -> bool {
         self.0.contains(name)
+    }
+}
+
+/// A set of MCP servers in memory. Debug output shows their names alone.
+#[derive(Clone, Default, PartialEq)]
+pub struct McpSet(IndexMap<String, Option<Node>>);
+
+impl McpSet {
+    /// Makes a set without servers.
+    #[must_use]
+    pub fn new() -> Self {
+        McpSet::default()
+    }
+
+    /// Adds a server of which nothing but its name is known, unless it is there already.
+    pub fn add(&mut self, name: impl Into<String>) {
+        self.0.entry(name.into()).or_default();
+    }
+
+    /// Adds a server with the way it is started, in place of an earlier one.
+    pub fn configure(&mut self, name: impl Into<String>, server: Node) {
+        self.0.insert(name.into(), Some(server));
+    }
+}
+
+impl McpCatalog for McpSet {
+    fn names(&self) -> Vec<&str> {
+        self.0.keys().map(String::as_str).collect()
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.0.contains_key(name)
+    }
+
+    fn get(&self, name: &str) -> Option<&Node> {
+        self.0.get(name)?.as_ref()
+    }
+}
+
+impl<T: Into<String>> FromIterator<T> for McpSet {
+    fn from_iter<I: IntoIterator<Item = T>>(names: I) -> Self {
+        McpSet(names.into_iter().map(|name| (name.into(), None)).collect())
+    }
+}
+
+/// Servers hold secrets.
+impl std::fmt::Debug for McpSet {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_set().entries(self.0.keys()).finish()
     }
 }
 

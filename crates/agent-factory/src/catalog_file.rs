@@ -1,4 +1,5 @@
-//! Catalogs that stand in a file: the tools or the models of a harness, as YAML or JSON.
+//! Catalogs that stand in a file: the tools, the models or the MCP servers of a harness, as YAML or
+//! JSON.
 //!
 //! Tools are a list of names, or a map whose keys are the names. Models are a map from the names
 //! that agents write to the names that the provider knows:
@@ -7,6 +8,9 @@
 //! fast: vendor/small-2
 //! careful: vendor/large-7
 //! ```
+//!
+//! Servers are a list of names, or a map from names to settings, which may stand below one of the
+//! keys that harnesses use for it: `mcpServers`, `mcp` or `servers`.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +18,7 @@ use agent_discovery::{FileError, FileTree};
 use agent_schema::text::MappedText;
 use agent_schema::{Diagnostic, LineColumn, LineIndex, Node, Span, yaml};
 
-use crate::catalog::{ModelSet, ToolSet};
+use crate::catalog::{McpSet, ModelSet, ToolSet};
 use crate::config::LanguageModel;
 
 /// The largest catalog that is read, in bytes.
@@ -86,6 +90,47 @@ impl ModelSet {
     }
 }
 
+/// The keys below which harnesses keep servers.
+const SERVER_KEYS: [&str; 3] = ["mcpServers", "mcp", "servers"];
+
+impl McpSet {
+    /// Reads the MCP servers of a harness from a file.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or is neither a list of texts nor a map from texts to servers.
+    pub fn from_file(tree: &dyn FileTree, path: &Path) -> Result<Self, CatalogError> {
+        let file = CatalogFile::read(tree, path)?;
+        let below = file.root.as_map().and_then(|map| {
+            let mut keys = SERVER_KEYS.iter();
+            keys.find_map(|key| map.get(key))
+        });
+        let servers = below.map_or(&file.root, |entry| &entry.value);
+        let no_name = "the name of a server must be a text";
+        let mut set = McpSet::new();
+        match (servers.as_list(), servers.as_map()) {
+            (Some(names), _) => {
+                for name in names {
+                    set.add(file.text(name, no_name)?);
+                }
+            }
+            (None, Some(map)) => {
+                for entry in &map.entries {
+                    let name = file.text(&entry.key, no_name)?;
+                    match entry.value.as_map() {
+                        Some(_) => set.configure(name, entry.value.clone()),
+                        None => set.add(name),
+                    }
+                }
+            }
+            (None, None) => {
+                let reason = "this must be a list of servers, or a map";
+                return Err(file.error(servers.span, reason));
+            }
+        }
+        Ok(set)
+    }
+}
+
 /// A file that was read.
 struct CatalogFile<'a> {
     path: &'a Path,
@@ -146,7 +191,7 @@ mod tests {
     use agent_discovery::MemoryTree;
 
     use super::*;
-    use crate::catalog::{ModelCatalog, ToolCatalog};
+    use crate::catalog::{McpCatalog, ModelCatalog, ToolCatalog};
 
     fn tree(text: &str) -> MemoryTree {
         let mut tree = MemoryTree::new();
@@ -170,6 +215,19 @@ mod tests {
         assert_eq!(tools("- read\n- 7\n"), Err(error.to_owned()));
         assert!(tools("{").is_err_and(|error| error.starts_with("read the catalog `/c.yaml` at")));
         assert!(tools("").is_err());
+    }
+
+    #[test]
+    fn servers_are_a_list_or_stand_below_a_key() {
+        let servers = |text: &str| McpSet::from_file(&tree(text), Path::new("/c.yaml"));
+        let secret = r#"{"mcpServers": {"docs": {"env": {"TOKEN": "hunter2"}}, "shop": null}}"#;
+        let set = servers(secret).expect("it is a map");
+        assert_eq!(set.names(), ["docs", "shop"]);
+        assert!(set.get("docs").is_some() && set.get("shop").is_none());
+        assert_eq!(format!("{set:?}"), r#"{"docs", "shop"}"#);
+        let set = servers("- docs\n- shop\n").expect("it is a list");
+        assert_eq!(set.names(), ["docs", "shop"]);
+        assert!(servers("7").is_err_and(|error| error.at().is_some()));
     }
 
     #[test]

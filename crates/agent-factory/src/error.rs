@@ -12,6 +12,7 @@ use agent_schema::{
 
 use crate::catalog::{ModelTrouble, NearMiss, SkillCatalog, ToolCatalog};
 use crate::left_out::{LeftOut, Reason};
+use crate::wanted;
 
 /// Why no agent can be made of a definition. Fits behind "failed to …".
 #[derive(Debug, Clone, thiserror::Error)]
@@ -340,33 +341,24 @@ impl FactoryError {
 
     /// Says which name to write instead.
     fn help_with_name(&self) -> Option<String> {
-        const MOST: usize = 12;
         if let Some(parts) = self.as_list() {
             return Some(format!("write a list: `[{}]`", parts.join(", ")));
         }
         if let Some(name) = self.nearest() {
             return Some(format!("write `{name}` if you mean that"));
         }
-        if let Cause::UnknownTool { name, .. } = &self.0.cause
-            && let Some(whose) = foreign_tool(name, self.0.harness, self.0.words)
-        {
-            return Some(whose);
+        match &self.0.cause {
+            // That says already what the harness has for it.
+            Cause::UnknownTool { name, .. } => {
+                let whose = foreign_tool(name, self.0.harness, self.0.words);
+                whose.or_else(|| wanted::listed(self.available()))
+            }
+            Cause::UnknownProfile { name, .. } => {
+                let whose = whose(WordKind::Model, name, self.0.harness);
+                wanted::help(name, self.available(), whose)
+            }
+            _ => wanted::listed(self.available()),
         }
-        let available = self.available();
-        if available.is_empty() {
-            return None;
-        }
-        let names: Vec<String> = available
-            .iter()
-            .take(MOST)
-            .map(|name| format!("`{name}`"))
-            .collect();
-        let more = match available.len().saturating_sub(MOST) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        let verb = if names.len() == 1 { "is" } else { "are" };
-        Some(format!("there {verb} {}{more}", names.join(", ")))
     }
 
     /// Takes one name apart that is several names with commas between them.

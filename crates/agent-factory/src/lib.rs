@@ -19,6 +19,7 @@ mod left_out;
 mod model;
 mod spawning;
 mod start;
+mod wanted;
 
 mod prompt;
 mod settings;
@@ -34,8 +35,8 @@ mod rights;
 mod team;
 
 pub use catalog::{
-    ModelAnswer, ModelCatalog, ModelProfile, ModelSet, ModelTrouble, NearMiss, SkillCatalog,
-    SkillSet, ToolCatalog, ToolSet,
+    McpCatalog, McpSet, ModelAnswer, ModelCatalog, ModelProfile, ModelSet, ModelTrouble, NearMiss,
+    SkillCatalog, SkillSet, ToolCatalog, ToolSet,
 };
 pub use catalog_file::{CatalogError, LARGEST_CATALOG};
 pub use profile_store::{LARGEST_PROFILE, ProfileStores};

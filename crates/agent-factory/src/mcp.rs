@@ -2,9 +2,12 @@
 
 use agent_schema::coerce::Remarks;
 use agent_schema::value::{Entry, Mapping, Value};
-use agent_schema::{Definition, Diagnostic, Dialect, FieldName, FieldValue, Node, Profile, Span};
+use agent_schema::{
+    Definition, Diagnostic, Dialect, FieldName, FieldValue, Name, Node, Profile, Span,
+};
 use serde::ser::{Serialize, Serializer};
 
+use crate::catalog::McpCatalog;
 use crate::error::FactoryError;
 use crate::expand::{MissingVariable, Segment, expand, segments};
 use crate::rewrite::{Keys, rewrite};
@@ -67,10 +70,46 @@ impl McpServers {
         taken
     }
 
+    /// Puts the settings of the servers that are configured elsewhere in the place of their names.
+    pub(crate) fn look_up(&mut self, catalog: &dyn McpCatalog) {
+        if let Some(Node {
+            value: Value::Map(map),
+            ..
+        }) = &mut self.0
+        {
+            for server in map.entries.iter_mut().filter(|it| it.value.is_null()) {
+                let found = server.key.as_text().and_then(|name| catalog.get(name));
+                if let Some(settings) = found {
+                    server.value = settings.resolved().clone();
+                }
+            }
+        }
+    }
+
+    /// Returns the servers that are only named, with the bytes of their names.
+    pub(crate) fn named_only(&self) -> impl Iterator<Item = Name> {
+        let named = self.entries().filter(|server| server.value.is_null());
+        named.filter_map(|server| {
+            Some(Name {
+                text: server.key.as_text()?.to_owned(),
+                span: Some(server.key.span),
+            })
+        })
+    }
+
+    /// Returns the names of the servers that are written out.
+    pub(crate) fn written_out(&self) -> impl Iterator<Item = &str> {
+        let servers = self.entries().filter(|server| !server.value.is_null());
+        servers.filter_map(|server| server.key.as_text())
+    }
+
+    fn entries(&self) -> impl Iterator<Item = &Entry> {
+        self.map().into_iter().flat_map(|map| &map.entries)
+    }
+
     /// Returns the names of the servers.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        let entries = self.map().into_iter().flat_map(|map| &map.entries);
-        entries.filter_map(|entry| entry.key.as_text())
+        self.entries().filter_map(|entry| entry.key.as_text())
     }
 
     /// Returns whether there is no server.

@@ -2,7 +2,7 @@
 
 use agent_schema::FieldName;
 
-use crate::catalog::{ModelCatalog, ToolCatalog};
+use crate::catalog::{McpCatalog, ModelCatalog, ToolCatalog};
 use crate::config::Parent;
 
 /// What surrounds an agent when it is started.
@@ -16,6 +16,10 @@ pub struct Start<'a> {
     pub tools: &'a dyn ToolCatalog,
     /// The models that exist.
     pub models: &'a dyn ModelCatalog,
+    /// The MCP servers that are configured; unset if nothing is known of them.
+    pub servers: Option<&'a dyn McpCatalog>,
+    /// The agents that there are, by their names; unset if nothing is known of them.
+    pub agents: Option<&'a [&'a str]>,
     /// The values of variables of the environment.
     pub variables: &'a dyn Fn(&str) -> Option<String>,
     /// In which role it is started.
@@ -52,6 +56,8 @@ impl<'a> Start<'a> {
             parent,
             tools,
             models,
+            servers: None,
+            agents: None,
             variables: &|_| None,
             role: Role::Subagent,
             model_of_call: None,
@@ -59,6 +65,20 @@ impl<'a> Start<'a> {
             forbidden_modes: &[],
             held_back: &[],
         }
+    }
+
+    /// Sets the MCP servers that are configured.
+    #[must_use]
+    pub fn servers(mut self, servers: &'a dyn McpCatalog) -> Self {
+        self.servers = Some(servers);
+        self
+    }
+
+    /// Sets the agents that there are.
+    #[must_use]
+    pub fn agents(mut self, agents: &'a [&'a str]) -> Self {
+        self.agents = Some(agents);
+        self
     }
 
     /// Sets where the values of variables come from.

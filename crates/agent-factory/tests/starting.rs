@@ -1,8 +1,8 @@
 //! What becomes of a definition when each harness starts the agent.
 
 use agent_factory::{
-    AgentConfig, Blueprint, EffectRule, FactoryError, FactoryErrorKind, Model, ModelSet, Parent,
-    PermissionPolicy, PromptInputs, Provenance, Reason, Role, SkillSet, Spawning, Start,
+    AgentConfig, Blueprint, EffectRule, FactoryError, FactoryErrorKind, McpSet, Model, ModelSet,
+    Parent, PermissionPolicy, PromptInputs, Provenance, Reason, Role, SkillSet, Spawning, Start,
     ToolCatalog, ToolSet, Toolset,
 };
 use agent_schema::{Dialect, FieldName, File, Profile, dialects, parse};
@@ -15,6 +15,7 @@ struct Case {
     text: String,
     tools: Box<dyn ToolCatalog>,
     parent: Parent,
+    models: ModelSet,
     variables: Vec<(&'static str, &'static str)>,
 }
 
@@ -41,6 +42,7 @@ impl Case {
                 "mcp__jira__find",
             ])),
             parent: Parent::new("vendor/large", "main"),
+            models: ModelSet::new(),
             variables: Vec::new(),
         }
     }
@@ -66,6 +68,21 @@ impl Case {
     }
 
     fn started(&self, role: Role) -> Result<AgentConfig, FactoryError> {
+        self.start_in(&|mut start| {
+            start.role = role;
+            start
+        })
+    }
+
+    /// Starts it with what a change adds to the start.
+    fn started_with<'s>(&'s self, change: &dyn Fn(Start<'s>) -> Start<'s>) -> AgentConfig {
+        self.start_in(change).expect("an agent can be made")
+    }
+
+    fn start_in<'s>(
+        &'s self,
+        change: &dyn Fn(Start<'s>) -> Start<'s>,
+    ) -> Result<AgentConfig, FactoryError> {
         let file = File {
             name: self.file_name,
             bytes: self.text.as_bytes(),
@@ -77,10 +94,8 @@ impl Case {
             let known = self.variables.iter().find(|(known, _)| *known == name);
             known.map(|(_, value)| (*value).to_owned())
         };
-        let models = ModelSet::new();
-        let mut start = Start::new(&self.parent, self.tools.as_ref(), &models);
-        start.role = role;
-        blueprint.start(&start.variables(&variables))
+        let start = Start::new(&self.parent, self.tools.as_ref(), &self.models);
+        blueprint.start(&change(start).variables(&variables))
     }
 
     fn agent(&self) -> AgentConfig {
@@ -530,4 +545,92 @@ fn what_waits_for_trust_is_left_out_and_told() {
         trusted.mcp_servers.value.names().collect::<Vec<_>>(),
         ["docs", "jira"]
     );
+}
+
+#[test]
+fn servers_that_are_named_are_looked_up() {
+    let header = "tools: Read, mcp__dcos__find, mcp__docs__find\nmcpServers: [docs, trakcer, {own: {command: run}}]";
+    let case = Case::new("claude-code", header);
+    let mut servers = McpSet::new();
+    let settings = "{command: find, env: {TOKEN: hunter2, KEY: \"${KEY}\"}}";
+    let mut tree = agent_discovery::MemoryTree::new();
+    tree.write(
+        "/servers.yaml",
+        format!("docs: {settings}\ntracker: {settings}\n"),
+    );
+    servers.add("unused");
+    let read = McpSet::from_file(&tree, std::path::Path::new("/servers.yaml"));
+    let read = read.expect("it is a map");
+    let agent = case.started_with(&|start| start.servers(&read));
+    let told: Vec<_> = agent
+        .remarks
+        .iter()
+        .map(|it| {
+            let span = it.span.expect("it is written");
+            let text = &case.text[span.start as usize..span.end as usize];
+            (it.message.as_str(), text, it.help.as_deref())
+        })
+        .collect();
+    let expected = [
+        (
+            "no server is called `trakcer`",
+            "trakcer",
+            Some("write `tracker` if you mean that"),
+        ),
+        (
+            "no server is called `dcos`",
+            "mcp__dcos__find",
+            Some("write `docs` if you mean that"),
+        ),
+    ];
+    assert_eq!(told, expected);
+    // What is configured elsewhere is there now, and its secrets do not show.
+    let shown = serde_json::to_string(&agent.mcp_servers).expect("it can be written");
+    assert!(
+        shown.contains("find") && shown.contains("${KEY}"),
+        "{shown}"
+    );
+    assert!(!shown.contains("hunter2"), "{shown}");
+    let clear = agent
+        .mcp_servers
+        .value
+        .in_the_clear()
+        .expect("there are servers");
+    let docs = clear
+        .as_map()
+        .and_then(|map| map.get("docs"))
+        .expect("it is named");
+    assert!(docs.value.as_map().is_some());
+
+    // Nothing is told where nobody knows which servers there are.
+    assert!(case.agent().remarks.is_empty());
+    let none = McpSet::new();
+    let alone = case.started_with(&|start| start.servers(&none));
+    let help = alone.remarks[0].help.as_deref();
+    assert_eq!(help, Some("there is `own`"));
+}
+
+#[test]
+fn agents_that_may_be_started_are_looked_up() {
+    let case = Case::new("claude-code", "tools: Agent(scout, build, writter)");
+    let agents = ["scout", "writer"];
+    let agent = case.started_with(&|start| start.as_main().agents(&agents));
+    let told: Vec<_> = agent
+        .remarks
+        .iter()
+        .map(|it| (it.message.as_str(), it.help.as_deref()))
+        .collect();
+    let expected = [
+        (
+            "no agent is called `build`",
+            Some("`build` is a word of OpenCode; there are `scout`, `writer`"),
+        ),
+        (
+            "no agent is called `writter`",
+            Some("write `writer` if you mean that"),
+        ),
+    ];
+    assert_eq!(told, expected);
+    let as_subagent = case.started_with(&|start| start.agents(&agents));
+    assert!(as_subagent.remarks.is_empty());
 }

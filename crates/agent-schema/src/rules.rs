@@ -220,6 +220,8 @@ rules! {
         DUPLICATE_SKILL, "duplicate-skill", Error;
         UNKNOWN_TOOL, "unknown-tool", Error;
         UNKNOWN_MODEL, "unknown-model", Error;
+        UNKNOWN_SERVER, "unknown-server", Warning;
+        UNKNOWN_AGENT, "unknown-agent", Warning;
         INVALID_MODEL_NAME, "invalid-model-name", Error;
         BROKEN_MODEL_PROFILE, "broken-model-profile", Error;
         UNUSABLE_PROFILE_STORE, "unusable-profile-store", Error;

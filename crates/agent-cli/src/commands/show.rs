@@ -2,8 +2,8 @@
 
 use agent_discovery::{DiskTree, discover_roster};
 use agent_factory::{
-    AgentConfig, EffectRule, FactoryError, Model, PermissionPolicy, PromptInputs, Provenance, Role,
-    Sourced, Spawning, Team, Toolset,
+    AgentConfig, EffectRule, FactoryError, McpSet, Model, PermissionPolicy, PromptInputs,
+    Provenance, Role, Sourced, Spawning, Team, Toolset,
 };
 use agent_registry::{Contender, Found, Registry, UnknownAgent};
 use agent_schema::{Diagnostic, FieldValue, Node};
@@ -46,9 +46,16 @@ pub(crate) fn run(request: &Request, options: &Show) -> Result<Answer, Failure> 
                 .help(format!("the whole story: agentry explain {parent}")));
         }
     }
+    let servers = match &options.servers {
+        Some(path) => Some(
+            McpSet::from_file(&DiskTree, path)
+                .map_err(|error| Failure::new(format!("cannot {error}")))?,
+        ),
+        None => None,
+    };
     let assemblies: Vec<Assembly<'_>> = surveys
         .iter()
-        .map(|survey| assemble(request, survey, options))
+        .map(|survey| assemble(request, survey, options, servers.as_ref()))
         .collect();
     let works = |assembly: &Assembly<'_>| matches!(assembly.config, Some(Ok(_)));
     let finish = Finish::of(assemblies.iter().any(works));
@@ -127,10 +134,16 @@ fn as_prompt(
     Ok(Answer::text(page.into_text(), finish))
 }
 
-fn assemble<'a>(request: &Request, survey: &'a Survey, options: &Show) -> Assembly<'a> {
+fn assemble<'a>(
+    request: &Request,
+    survey: &'a Survey,
+    options: &Show,
+    servers: Option<&McpSet>,
+) -> Assembly<'a> {
     let found = survey.registry.get(Some(&options.name));
     let wanted = Wanted {
         tools: options.tools.as_deref(),
+        servers,
         role: match options.as_main {
             true => Role::Main,
             false => Role::Subagent,
