@@ -8,7 +8,9 @@ use std::collections::BTreeSet;
 use agent_schema::parse::MOST_OF_A_RULE;
 use agent_schema::roster::{self, LayeredRosterRules, base_name};
 use agent_schema::sections::{EXIT_RULES, YOUR_TEAM, sections};
-use agent_schema::{Definition, Diagnostic, FieldName, Related, Span, ToolAccess, rules};
+use agent_schema::{
+    Applicability, Definition, Diagnostic, Edit, FieldName, Fix, Related, Span, ToolAccess, rules,
+};
 
 use super::{Roster, RosterFinding};
 use crate::entry::{Entry, State};
@@ -28,6 +30,7 @@ pub(super) fn check(
         rules,
         roster,
         skills: discover_skills(tree, found.dialect, found.profile, inputs),
+        with_fixes: inputs.with_fixes,
     };
     let mut findings = cx.told_already();
     let mut new = Vec::from_iter(cx.exit_rules());
@@ -50,6 +53,7 @@ struct Context<'a> {
     rules: &'a LayeredRosterRules,
     roster: &'a Roster,
     skills: Skills,
+    with_fixes: bool,
 }
 
 impl Context<'_> {
@@ -235,6 +239,7 @@ impl Agent<'_> {
         // The text may differ from the bytes by its line ends; places are found in the bytes.
         let bytes = self.cx.roster.found.entries[file].bytes.as_deref();
         let text = bytes.and_then(|bytes| std::str::from_utf8(bytes).ok());
+        let is_in_file = text.is_some();
         let text = text.unwrap_or(prompt);
         if let Some(span) = front_matter(text) {
             let finding = Diagnostic::new(
@@ -248,7 +253,8 @@ impl Agent<'_> {
                 self.cx.rules.file
             ))
             .help("move the settings to the roster, and delete the lines");
-            out.push(self.finding(file, finding));
+            let fix = without_lines(text, span).filter(|_| self.cx.with_fixes && is_in_file);
+            out.push(self.finding(file, Diagnostic { fix, ..finding }));
         }
         for title in [EXIT_RULES, YOUR_TEAM] {
             let found = sections(text, title);
@@ -335,6 +341,22 @@ impl Agent<'_> {
             .help("write one line that says what the agent is for as `role`");
         out.push(self.finding(self.index, finding));
     }
+}
+
+/// Makes the fix that deletes lines at the beginning of a prompt, with the blank ones behind them.
+/// What they say is lost with them, so that nobody does this unasked.
+fn without_lines(text: &str, lines: Span) -> Option<Fix> {
+    let rest = text.get(lines.end as usize..)?;
+    let kept = rest.trim_start_matches([' ', '\t', '\r', '\n']);
+    let end = u32::try_from(text.len() - kept.len()).ok()?;
+    (!kept.is_empty()).then(|| Fix {
+        title: "delete the lines, and what they say".to_owned(),
+        applicability: Applicability::Unsafe,
+        edits: vec![Edit {
+            span: Span::new(lines.start, end),
+            text: String::new(),
+        }],
+    })
 }
 
 /// Returns the block of front matter at the start of a text.
