@@ -62,7 +62,7 @@ pub use start::{Role, Start};
 pub use expand::{Expansion, MissingVariable, expand};
 
 pub use convert::{
-    Agent, Change, Conversion, ConvertOptions, Loss, OpenError, Reader, Refusal, Verdict,
+    Agent, Change, Conversion, ConvertOptions, Loss, LossCode, OpenError, Reader, Refusal, Verdict,
     WrittenFile, convert, join, open,
 };
 pub use difference::{Compared, Difference, Side, differences};

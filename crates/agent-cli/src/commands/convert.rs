@@ -1,15 +1,16 @@
 //! `agentry convert`: a definition, written for another harness.
 
+use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
 use agent_discovery::{DiskTree, FileTree, agent_folders};
 use agent_factory::{
-    Agent, Conversion, ConvertOptions, OpenError, Reader, Refusal, Verdict, WrittenFile, convert,
-    join, open,
+    Agent, Conversion, ConvertOptions, Loss, LossCode, OpenError, Reader, Refusal, Verdict,
+    WrittenFile, convert, join, open,
 };
-use agent_schema::dialect::NamedBy;
+use agent_schema::dialect::{NamedBy, Precedence};
 use agent_schema::parse::LARGEST_FILE;
-use agent_schema::{File, Span};
+use agent_schema::{FieldName, File, Severity, Span};
 
 use crate::answer::{Answer, Finish};
 use crate::commands::parse::read_stdin;
@@ -18,6 +19,7 @@ use crate::finding::FileView;
 use crate::json::Converted;
 use crate::options::Convert;
 use crate::request::{Reading, Request};
+use crate::survey::Survey;
 use crate::text::Page;
 use crate::text::paint::{self, painted};
 use crate::text::printable::printable;
@@ -133,11 +135,99 @@ fn convert_file(
     };
     let asked = |agent: &&Agent<'_>| options.name.as_ref().is_none_or(|name| *name == agent.name);
     let how = ConvertOptions::default().allow_widening(options.allow_widening);
+    // Where sources are merged, the search tells which other ones take part.
+    let is_merged = matches!(
+        from.profile.rules.agents.precedence,
+        Precedence::Merged | Precedence::MergedInOrder
+    );
+    let survey = (is_merged && !from_stdin).then(|| {
+        let Reader { dialect, profile } = from;
+        Survey::of(request, Reading { dialect, profile })
+    });
     let made = agents.iter().filter(asked).map(|agent| {
-        let made = convert(agent, to, how);
+        let mut made = convert(agent, to, how);
+        if let Some(survey) = &survey
+            && made.refusal.is_none()
+        {
+            let sources = other_sources(request, survey, path, &agent.name);
+            note_other_sources(&mut made, from, sources);
+        }
         done(with_other_versions(made, agent, to, how))
     });
     Ok(made.collect())
+}
+
+/// The other sources that give fields to an agent: each with the fields.
+fn other_sources(
+    request: &Request,
+    survey: &Survey,
+    path: &Path,
+    name: &str,
+) -> BTreeMap<String, Vec<FieldName>> {
+    let mut sources: BTreeMap<String, Vec<FieldName>> = BTreeMap::new();
+    let Ok(found) = survey.registry.get(Some(name)) else {
+        return sources;
+    };
+    let fields = found
+        .contender
+        .merged
+        .iter()
+        .flat_map(|it| it.given_by.keys());
+    let mut takes_part = false;
+    for field in fields {
+        let giver = survey.registry.giver(found.contender, *field);
+        let Some(source) = &giver.source.path else {
+            continue;
+        };
+        match is_same_file(source, path) {
+            true => takes_part = true,
+            false => {
+                let shown = request.paths.show(source);
+                sources.entry(shown).or_default().push(*field);
+            }
+        }
+    }
+    // Of an agent that this file has no part in nothing is known.
+    if !takes_part {
+        sources.clear();
+    }
+    sources
+}
+
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    let real = |path: &Path| DiskTree.real_path(path);
+    match (real(one), real(other)) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => one == other,
+    }
+}
+
+/// Lists what the other sources give, which was not read.
+fn note_other_sources(
+    made: &mut Conversion,
+    from: Reader,
+    sources: BTreeMap<String, Vec<FieldName>>,
+) {
+    for (source, fields) in sources {
+        let derived = from.profile.rules.writing.derived;
+        let fields = fields.iter().filter(|field| !derived.contains(field));
+        let fields: Vec<String> = fields.map(|field| format!("`{field}`")).collect();
+        if fields.is_empty() {
+            continue;
+        }
+        let message = format!(
+            "`{source}` gives {} to this agent in {}, and is not read here",
+            fields.join(", "),
+            from.dialect.title
+        );
+        made.losses.push(Loss::new(
+            LossCode::OtherSource,
+            FieldName::METADATA.as_str(),
+            Severity::Warning,
+            message,
+        ));
+        made.verdict = Verdict::Lossy;
+    }
 }
 
 /// Names the versions of a harness that can do what the one that was asked for cannot.

@@ -1,6 +1,6 @@
 //! The answer of `convert`.
 
-use agent_factory::{Reader, Verdict, WrittenFile};
+use agent_factory::{LossCode, Reader, Verdict, WrittenFile};
 use agent_schema::{Severity, Span};
 use serde::Serialize;
 
@@ -39,6 +39,8 @@ struct Profile {
 /// Something that is said about a place of the source.
 #[derive(Serialize)]
 struct Note<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<LossCode>,
     field: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     severity: Option<Severity>,
@@ -68,6 +70,7 @@ impl<'a> One<'a> {
         let note = |field: Option<&'a str>, span: Option<Span>, message: &'a str| {
             let at = span.and_then(|span| done.view().position(span));
             Note {
+                code: None,
                 field,
                 severity: None,
                 widens: None,
@@ -91,6 +94,7 @@ impl<'a> One<'a> {
                 .losses
                 .iter()
                 .map(|loss| Note {
+                    code: Some(loss.code),
                     severity: Some(loss.severity),
                     widens: Some(loss.widens),
                     ..note(Some(&loss.field), loss.span, &loss.message)

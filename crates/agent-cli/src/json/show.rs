@@ -68,18 +68,33 @@ fn locate<'a>(config: &mut Value, file: &dyn Fn(&str) -> FileView<'a>) {
     };
     for (name, member) in config {
         locate_one(member, file);
-        let items = match name.as_str() {
-            "tools" => member.get_mut("value"),
-            "skills" | "limits" | "sampling" | "settings" | "left_out" => Some(member),
-            _ => None,
-        };
-        match items {
-            Some(Value::Array(items)) => items.iter_mut().for_each(|item| locate_one(item, file)),
-            Some(Value::Object(items)) => {
-                items.values_mut().for_each(|item| locate_one(item, file));
+        match name.as_str() {
+            "tools" | "permission" | "spawning" => {
+                if let Some(value) = member.get_mut("value") {
+                    locate_items(value, file);
+                }
+            }
+            "skills" | "limits" | "sampling" | "settings" | "left_out" => {
+                locate_items(member, file);
             }
             _ => {}
         }
+    }
+}
+
+/// The same for the items of a list, the members of an object, and lists in it.
+fn locate_items<'a>(items: &mut Value, file: &dyn Fn(&str) -> FileView<'a>) {
+    match items {
+        Value::Array(items) => items.iter_mut().for_each(|item| locate_one(item, file)),
+        Value::Object(members) => {
+            for member in members.values_mut() {
+                match member.is_array() {
+                    true => locate_items(member, file),
+                    false => locate_one(member, file),
+                }
+            }
+        }
+        _ => {}
     }
 }
 

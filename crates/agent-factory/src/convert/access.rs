@@ -10,7 +10,7 @@ use agent_schema::writing::{
 use agent_schema::{Definition, FieldName, Node, Severity, Span, Value};
 
 use super::meaning::{map_node, text_node};
-use super::{Agent, Notes, Reader, Refusal};
+use super::{Agent, LossCode, Notes, Reader, Refusal};
 use crate::rights::{Right, Rights, Said};
 
 /// Keys with their values, in order.
@@ -532,7 +532,9 @@ pub(crate) fn list_losses(
             continue;
         }
         let word = &right.word;
+        let mut code = LossCode::ToolLeftOut;
         let message = if !has {
+            code = LossCode::NoTool;
             match subject {
                 Subject::Other(_) => format!("{title} has no tool `{word}`"),
                 _ => format!("{title} has no tool that does what `{word}` does"),
@@ -549,16 +551,17 @@ pub(crate) fn list_losses(
         } else if given.most() == Effect::Deny {
             format!("{title} has `{word}` only together with what the agent must not do")
         } else {
+            code = LossCode::AskedMore;
             format!("a person is asked before a use of `{word}` more often than it was meant")
         };
-        notes.lose(field, Severity::Warning, right.at, message);
+        notes.lose(code, field, Severity::Warning, right.at, message);
     }
     note_names(called, notes);
     for tool in to.writing().access.never {
         let subject = Subject::Tool(*tool);
         if meant.right(&subject).most() > Effect::Deny && !meant.named.contains_key(&subject) {
             let message = format!("{title} gives no agent a tool that does `{tool}`");
-            notes.lose(field, Severity::Info, None, message);
+            notes.lose(LossCode::NoTool, field, Severity::Info, None, message);
         }
     }
     if meant.rest > there.rest {
@@ -572,12 +575,17 @@ pub(crate) fn list_losses(
             Said::Unset => Severity::Info,
             _ => Severity::Warning,
         };
-        notes.lose(field, severity, meant.mode_at, message);
+        let code = match there.rest {
+            Effect::Deny => LossCode::OthersLeftOut,
+            _ => LossCode::AskedMore,
+        };
+        notes.lose(code, field, severity, meant.mode_at, message);
     }
     if meant.mode.is_some() && there.mode.is_none() && !said_by_rules(meant, there, to) {
         let word = meant.mode.unwrap_or_default();
         let message = format!("{title} has no word for `{word}`");
         notes.lose(
+            LossCode::NoMode,
             FieldName::PERMISSION_MODE.as_str(),
             Severity::Warning,
             meant.mode_at,

@@ -9,7 +9,7 @@ use agent_schema::{Definition, Fate, FieldName, Outcome, Parsed, Severity};
 
 use super::fields::{self, Draft};
 use super::meaning::{Meaning, Model, meanings};
-use super::{Agent, ConvertOptions, Notes, Reader, access, text};
+use super::{Agent, ConvertOptions, LossCode, Notes, Reader, access, text};
 use crate::rights::{Rights, View};
 
 /// Lists the differences that are not listed yet.
@@ -51,7 +51,7 @@ pub(crate) fn check(
                 let field = refusal
                     .field
                     .unwrap_or_else(|| FieldName::TOOLS.to_string());
-                notes.lose(field, Severity::Info, None, message);
+                notes.lose(LossCode::NoWayBack, field, Severity::Info, None, message);
             }
             return;
         }
@@ -90,6 +90,7 @@ fn compare_fields(
             let key = agent.key_of(meant.field);
             let message = format!("`{key}` would come back otherwise than it is written");
             notes.lose(
+                LossCode::ComesBackOtherwise,
                 field,
                 Severity::Warning,
                 fields::span_of(meant.value),
@@ -135,6 +136,13 @@ fn compare_rights(
             changed.join(", ")
         );
         let span = access::limit_span(definition, rules);
-        notes.lose(FieldName::TOOLS.as_str(), Severity::Warning, span, message);
+        let field = FieldName::TOOLS.as_str();
+        notes.lose(
+            LossCode::ComesBackOtherwise,
+            field,
+            Severity::Warning,
+            span,
+            message,
+        );
     }
 }

@@ -1,10 +1,10 @@
 //! The comments of a header, kept above the keys that are kept.
 
-use agent_schema::writing::FileForm;
-use agent_schema::{FieldName, Severity, Span};
+use agent_schema::writing::{FileForm, KeptKeys};
+use agent_schema::{FieldName, Severity, Span, rules};
 
-use super::fields::Draft;
-use super::{Agent, Notes, Reader};
+use super::fields::{Draft, DraftEntry};
+use super::{Agent, LossCode, Notes, Reader};
 
 /// A comment of a header.
 struct Comment {
@@ -14,8 +14,15 @@ struct Comment {
     key_line: Option<usize>,
 }
 
-/// Takes the comments of the source along.
+/// How the note ends that a key is kept as a comment.
+const KEPT: &str = "it is kept as a comment";
+
+/// The most lines that are kept of a key that nobody reads.
+const MOST_LINES: usize = 24;
+
+/// Takes the comments of the source along, and keys that its harness does not read.
 pub(crate) fn take(agent: &Agent<'_>, draft: &mut Draft, to: Reader, notes: &mut Notes) {
+    keep_unread(agent, draft, to, notes);
     let comments = comments(agent);
     if comments.is_empty() {
         return;
@@ -39,9 +46,65 @@ pub(crate) fn take(agent: &Agent<'_>, draft: &mut Draft, to: Reader, notes: &mut
                     false => format!("{title} knows no comments"),
                 };
                 let field = FieldName::METADATA.as_str();
-                notes.lose(field, Severity::Info, Some(comment.span), message);
+                let span = Some(comment.span);
+                notes.lose(LossCode::Comment, field, Severity::Info, span, message);
             }
         }
+    }
+}
+
+/// Keeps what the harness of the source takes no notice of: as comments it has no effect there
+/// either, and people still read it.
+fn keep_unread(agent: &Agent<'_>, draft: &mut Draft, to: Reader, notes: &mut Notes) {
+    let form = to.writing().form;
+    // Where unknown keys are kept they are no comments.
+    let keeps = agent.from.writing().unknown != KeptKeys::Nothing;
+    if !agent.has_header || keeps || matches!(form, FileForm::LineHeader { .. }) {
+        return;
+    }
+    for finding in &agent.parsed.diagnostics {
+        let unread = [rules::UNKNOWN_KEY.code, rules::INERT_KEY.code];
+        let Some(span) = finding.span.filter(|_| unread.contains(&finding.rule.code)) else {
+            continue;
+        };
+        let lines = lines_of_key(agent.bytes, span);
+        if lines.is_empty() || lines.iter().any(|line| line.contains("---")) {
+            continue;
+        }
+        let behind = |entry: &DraftEntry| entry.span.is_some_and(|at| at.start > span.start);
+        let at = draft.entries.iter().position(behind);
+        let Some(entry) = at.or(draft.entries.len().checked_sub(1)) else {
+            return;
+        };
+        let comments = &mut draft.entries[entry].comments;
+        comments.extend(lines.iter().map(|line| format!("# {line}")));
+        notes.in_comments.push(span);
+        let key = lines[0].split(':').next().unwrap_or_default().trim();
+        let message = format!("`{key}` has no effect in {}; {KEPT}", agent.from.title());
+        notes.change(FieldName::METADATA.as_str(), Some(span), message);
+    }
+}
+
+/// Returns the lines of a key at the start of a line, with all that belongs to it; nothing if they
+/// cannot be told.
+fn lines_of_key(bytes: &[u8], key: Span) -> Vec<&str> {
+    let start = line_start(bytes, key.start as usize);
+    let rest = bytes
+        .get(start..)
+        .and_then(|rest| std::str::from_utf8(rest).ok());
+    let Some(rest) = rest.filter(|_| start == key.start as usize) else {
+        return Vec::new();
+    };
+    let mut lines = rest.lines();
+    let first = lines.next().into_iter();
+    let belongs = |line: &&str| line.starts_with([' ', '\t']) || line.starts_with("- ");
+    let lines: Vec<&str> = first
+        .chain(lines.take_while(belongs))
+        .map(str::trim_end)
+        .collect();
+    match lines.len() <= MOST_LINES {
+        true => lines,
+        false => Vec::new(),
     }
 }
 
@@ -56,7 +119,12 @@ pub(crate) fn drop_all(draft: &mut Draft, notes: &mut Notes) -> bool {
     }
     if any {
         let message = "the comments make the file unreadable there";
-        notes.lose(FieldName::METADATA.as_str(), Severity::Info, None, message);
+        let field = FieldName::METADATA.as_str();
+        notes.lose(LossCode::Comment, field, Severity::Info, None, message);
+        notes.in_comments.clear();
+        notes
+            .changes
+            .retain(|change| !change.message.ends_with(KEPT));
     }
     any
 }

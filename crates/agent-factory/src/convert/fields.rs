@@ -13,7 +13,7 @@ use super::meaning::{
     Meaning, Meant, Model, meanings, model_word, text_node, write_servers, written_part,
 };
 use super::names::{Named, named};
-use super::{Agent, ConvertOptions, Notes, Reader, Refusal, WrittenFile, access};
+use super::{Agent, ConvertOptions, LossCode, Notes, Reader, Refusal, WrittenFile, access};
 use crate::rights::{Rights, View};
 
 /// What is to be written.
@@ -172,6 +172,7 @@ fn leave_out_adding(
         let entry = made.remove(at);
         let message = format!("{} would give it `{tool}` with `{}`", to.title(), entry.key);
         notes.lose(
+            LossCode::GivesMore,
             entry.source.as_str(),
             Severity::Warning,
             entry.span,
@@ -300,7 +301,8 @@ fn entry(
         // A switch that is off says what is so anyway.
         if meant.meaning != Meaning::Flag(false) {
             let message = format!("{title} has no word for `{key}`");
-            notes.lose(meant.field.as_str(), weight(meant.known_as), span, message);
+            let (field, weight) = (meant.field.as_str(), weight(meant.known_as));
+            notes.lose(LossCode::NoKey, field, weight, span, message);
         }
         return Ok(None);
     };
@@ -308,7 +310,12 @@ fn entry(
         Made::Value(node) => node,
         Made::Nothing => return Ok(None),
         Made::Lost(why) => {
-            notes.lose(meant.field.as_str(), weight(meant.known_as), span, why);
+            let code = match meant.meaning {
+                Meaning::Model(_) => LossCode::NoModel,
+                _ => LossCode::NoValue,
+            };
+            let (field, weight) = (meant.field.as_str(), weight(meant.known_as));
+            notes.lose(code, field, weight, span, why);
             return Ok(None);
         }
     };
@@ -370,6 +377,7 @@ fn guard_hooks(
             .help("`--allow-widening` writes the agent without the hook"));
     }
     notes.losses.push(super::Loss {
+        code: LossCode::Hook,
         field: meant.field.to_string(),
         severity: Severity::Error,
         span,
@@ -496,7 +504,14 @@ fn node(
                 let (node, lost) = write_servers(node, form);
                 for (name, span) in lost {
                     let message = format!("{title} has no word for `{name}` of a server");
-                    notes.lose(meant.field.as_str(), Severity::Warning, Some(span), message);
+                    let (field, span) = (meant.field.as_str(), Some(span));
+                    notes.lose(
+                        LossCode::ServerSetting,
+                        field,
+                        Severity::Warning,
+                        span,
+                        message,
+                    );
                 }
                 let is_empty = match node.get() {
                     Value::List(items) => items.is_empty(),
@@ -572,6 +587,7 @@ fn keep_unknown(
                 _ => format!("{} keeps no `{key}`", to.title()),
             };
             notes.lose(
+                LossCode::UnknownKey,
                 FieldName::METADATA.as_str(),
                 Severity::Warning,
                 span,
@@ -608,7 +624,8 @@ pub(crate) fn compare(
             let span = meant.value.place.map(|place| place.key.cover(place.value));
             let key = agent.key_of(meant.field);
             let message = format!("{} reads `{key}` otherwise than it was meant", to.title());
-            notes.lose(field, weight(meant.known_as), span, message);
+            let weight = weight(meant.known_as);
+            notes.lose(LossCode::ReadOtherwise, field, weight, span, message);
         }
     }
     let one = Meaning::Text(agent.prompt(definition).to_owned());
@@ -619,7 +636,14 @@ pub(crate) fn compare(
     if one != other {
         let span = definition.place(FieldName::PROMPT).map(|place| place.value);
         let message = format!("{} reads another prompt than was meant", to.title());
-        notes.lose(FieldName::PROMPT.as_str(), Severity::Warning, span, message);
+        let field = FieldName::PROMPT.as_str();
+        notes.lose(
+            LossCode::ReadOtherwise,
+            field,
+            Severity::Warning,
+            span,
+            message,
+        );
     }
 }
 

@@ -9,6 +9,7 @@ mod access;
 mod back;
 mod comments;
 mod fields;
+mod loss_code;
 mod meaning;
 mod names;
 mod source;
@@ -22,6 +23,7 @@ use serde::Serialize;
 use crate::rights::{ANYTHING_ELSE, Rights, View};
 
 pub(crate) use access::limit_span;
+pub use loss_code::LossCode;
 pub(crate) use meaning::{Meaning, Meant, Model, meanings};
 pub use source::{Agent, OpenError, open};
 pub use text::join;
@@ -103,6 +105,8 @@ impl Verdict {
 /// Something that does not arrive.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Loss {
+    /// What kind of loss it is.
+    pub code: LossCode,
     /// The field.
     pub field: String,
     /// How much it matters.
@@ -113,6 +117,26 @@ pub struct Loss {
     pub message: String,
     /// Whether the agent goes further there than its author let it.
     pub widens: bool,
+}
+
+impl Loss {
+    /// Makes a loss that has no place in the file.
+    #[must_use]
+    pub fn new(
+        code: LossCode,
+        field: impl Into<String>,
+        severity: Severity,
+        message: impl Into<String>,
+    ) -> Self {
+        Loss {
+            code,
+            field: field.into(),
+            severity,
+            span: None,
+            message: message.into(),
+            widens: false,
+        }
+    }
 }
 
 /// Something that is said with other words there.
@@ -185,17 +209,21 @@ impl Conversion {
 pub(crate) struct Notes {
     pub(crate) losses: Vec<Loss>,
     pub(crate) changes: Vec<Change>,
+    /// Keys that nobody reads and that stand in comments there.
+    pub(crate) in_comments: Vec<Span>,
 }
 
 impl Notes {
     pub(crate) fn lose(
         &mut self,
+        code: LossCode,
         field: impl Into<String>,
         severity: Severity,
         span: Option<Span>,
         message: impl Into<String>,
     ) {
         let loss = Loss {
+            code,
             field: field.into(),
             severity,
             span,
@@ -266,6 +294,7 @@ pub fn convert(agent: &Agent<'_>, to: Reader, options: ConvertOptions) -> Conver
     let Notes {
         mut losses,
         mut changes,
+        ..
     } = notes;
     losses.sort_by_key(|loss| loss.span.map_or(u32::MAX, |span| span.start));
     changes.sort_by_key(|change| change.span.map_or(u32::MAX, |span| span.start));
@@ -415,6 +444,7 @@ fn check_rights(
                 .help("`--allow-widening` writes it all the same"));
         }
         notes.losses.push(Loss {
+            code: LossCode::GoesFurther,
             field: FieldName::TOOLS.to_string(),
             severity: Severity::Error,
             span,

@@ -13,7 +13,7 @@ use agent_schema::{
     Definition, Diagnostic, FieldName, Outcome, ParseInputs, Parsed, Severity, Span, rules,
 };
 
-use super::{Notes, Reader};
+use super::{LossCode, Notes, Reader};
 
 /// An agent that is to be converted.
 #[derive(Debug, Clone)]
@@ -274,7 +274,9 @@ pub(crate) fn note_unread(agent: &Agent<'_>, notes: &mut Notes) {
             &rules::C3_MISSING_PROMPT,
         ];
         let counts = unread.iter().any(|rule| rule.code == finding.rule.code);
-        let kept = finding.span.is_some_and(|span| is_kept(agent, span));
+        let kept = finding
+            .span
+            .is_some_and(|span| is_kept(agent, span) || notes.in_comments.contains(&span));
         if counts && !kept {
             let field = finding.field.map_or("metadata", FieldName::as_str);
             let (severity, message) = match finding.field {
@@ -284,7 +286,13 @@ pub(crate) fn note_unread(agent: &Agent<'_>, notes: &mut Notes) {
                     format!("{title} does not read it either: {}", finding.message),
                 ),
             };
-            notes.lose(field, severity, finding.span, message);
+            notes.lose(
+                LossCode::NotReadBefore,
+                field,
+                severity,
+                finding.span,
+                message,
+            );
         }
     }
     // Limits that were lost are refused, or counted with the rights.
@@ -296,7 +304,14 @@ pub(crate) fn note_unread(agent: &Agent<'_>, notes: &mut Notes) {
     for field in others {
         if !notes.has_loss_of(field.as_str()) {
             let message = format!("{title} has lost `{field}` already");
-            notes.lose(field.as_str(), Severity::Warning, None, message);
+            let field = field.as_str();
+            notes.lose(
+                LossCode::LostBefore,
+                field,
+                Severity::Warning,
+                None,
+                message,
+            );
         }
     }
 }

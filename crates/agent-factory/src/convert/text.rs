@@ -13,7 +13,7 @@ use agent_schema::{
 use super::fields::{Draft, DraftEntry};
 use super::meaning::{map_node, text_node};
 use super::names::named;
-use super::{Agent, Notes, Reader, Refusal, WrittenFile, comments, same_rules};
+use super::{Agent, LossCode, Notes, Reader, Refusal, WrittenFile, comments, same_rules};
 
 /// Writes the files of a draft and returns them with what the harness reads.
 ///
@@ -59,6 +59,7 @@ pub(crate) fn settle(
                 let entry = draft.entries.remove(at);
                 let message = format!("{} does not take the value: {message}", to.title());
                 notes.lose(
+                    LossCode::ValueRefused,
                     entry.source.as_str(),
                     Severity::Warning,
                     entry.span,
