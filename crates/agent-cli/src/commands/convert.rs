@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
-use agent_discovery::{DiskTree, FileTree, agent_folders};
+use agent_discovery::{DiskTree, FileTree, Layer, agent_folders};
 use agent_factory::{
     Agent, Conversion, ConvertOptions, Loss, LossCode, OpenError, Reader, Refusal, Verdict,
     WrittenFile, convert, join, open,
@@ -168,24 +168,24 @@ fn other_sources(
     let Ok(found) = survey.registry.get(Some(name)) else {
         return sources;
     };
-    let fields = found
-        .contender
-        .merged
-        .iter()
-        .flat_map(|it| it.given_by.keys());
+    // A weaker source may still give a part of a field, such as a rule.
+    let layers = found.contender.merged.iter().flat_map(|it| &it.layers);
     let mut takes_part = false;
-    for field in fields {
-        let giver = survey.registry.giver(found.contender, *field);
-        let Some(source) = &giver.source.path else {
+    for layer in layers {
+        let Layer::Entry(index) = layer else {
             continue;
         };
-        match is_same_file(source, path) {
-            true => takes_part = true,
-            false => {
-                let shown = request.paths.show(source);
-                sources.entry(shown).or_default().push(*field);
-            }
+        let contender = &survey.registry.contenders()[*index];
+        let (Some(source), Some(own)) = (&contender.source.path, &contender.definition) else {
+            continue;
+        };
+        if is_same_file(source, path) {
+            takes_part = true;
+            continue;
         }
+        let written = own.fields().filter(|(_, value)| value.place.is_some());
+        let fields = sources.entry(request.paths.show(source)).or_default();
+        fields.extend(written.map(|(field, _)| field));
     }
     // Of an agent that this file has no part in nothing is known.
     if !takes_part {
