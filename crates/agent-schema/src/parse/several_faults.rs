@@ -15,6 +15,9 @@ const MOST_FURTHER: usize = 10;
 /// What stands for the value of a line that is set aside.
 const ANY_VALUE: &str = "x";
 
+/// How the message of a fault begins that every further line of the same text has as well.
+const CONTINUES: &str = "this line continues the value above it";
+
 impl Reading<'_> {
     /// Notes what else keeps a header from being parsed, each fault with the same words as if it
     /// were alone. The lines with faults are set aside one by one; that ends where the next fault
@@ -39,9 +42,9 @@ impl Reading<'_> {
                 return;
             };
             let next = Diagnostic::from(error);
-            let is_below = next.span.is_some_and(|span| span.start >= line_end);
+            let is_below = next.span.is_some_and(|span| span.start > line_end);
             // Prose that is no YAML line by line is one fault.
-            let is_prose = is_structural(&next) && is_structural(&fault);
+            let is_prose = is_of_lines(&next) && is_of_lines(&fault);
             if !is_below || is_prose || next.rule != fault.rule {
                 return;
             }
@@ -53,8 +56,8 @@ impl Reading<'_> {
 }
 
 /// Returns whether a fault is about a line as such, and not about what is in its value.
-fn is_structural(fault: &Diagnostic) -> bool {
-    fault.related.is_empty()
+fn is_of_lines(fault: &Diagnostic) -> bool {
+    fault.related.is_empty() || fault.message.starts_with(CONTINUES)
 }
 
 /// Returns the part of a header that has to go so that the reader comes past a fault: the value
@@ -64,7 +67,50 @@ fn faulty_part(header: &MappedText<'_>, fault: &Diagnostic) -> Option<Range<usiz
     let values = fault.related.iter().filter_map(|related| related.span);
     let values = values.filter_map(|span| header.offset_of(span.start));
     let start = values.filter(|start| *start < fault_at).max();
-    let line = header.as_str().get(fault_at..)?;
-    let end = fault_at + line.find(['\r', '\n']).unwrap_or(line.len());
+    // What is in brackets goes as a whole, however many lines it has; half of it makes new faults.
+    let text = header.as_str();
+    let last = match text[fault_at..].starts_with(['{', '[']) {
+        true => closing_bracket(text, fault_at)?,
+        false => {
+            let key = top_line(&text[..fault_at]);
+            let open = text[key..fault_at].find(['{', '[']);
+            let closed = open.and_then(|open| closing_bracket(&text[..fault_at], key + open));
+            if open.is_some() && closed.is_none() {
+                return None;
+            }
+            fault_at
+        }
+    };
+    let line = header.as_str().get(last..)?;
+    let end = last + line.find(['\r', '\n']).unwrap_or(line.len());
     Some(start.unwrap_or(fault_at)..end)
+}
+
+/// Returns where the last line begins that is not indented.
+fn top_line(text: &str) -> usize {
+    let mut starts = text.match_indices('\n').map(|(at, _)| at + 1).rev();
+    let is_top = |start: &usize| !text[*start..].starts_with([' ', '\t', '\r', '\n']);
+    starts.find(is_top).unwrap_or_default()
+}
+
+/// Returns where the bracket stands that closes the one at an offset.
+fn closing_bracket(text: &str, open: usize) -> Option<usize> {
+    let mut depth = 0_usize;
+    let mut quote = None;
+    for (at, c) in text[open..].char_indices() {
+        match (quote, c) {
+            (Some(open), c) if c == open => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quote = Some(c),
+            (None, '{' | '[') => depth += 1,
+            (None, '}' | ']') => {
+                depth = depth.checked_sub(1)?;
+                if depth == 0 {
+                    return Some(open + at);
+                }
+            }
+            (None, _) => {}
+        }
+    }
+    None
 }
