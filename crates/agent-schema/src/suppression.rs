@@ -140,7 +140,8 @@ pub fn suppressions(
     bytes: &[u8],
     definitions: &[&Definition],
 ) -> Vec<Suppression> {
-    if !has_mark(bytes) {
+    // Bad bytes hide no mark, and make none.
+    if !String::from_utf8_lossy(bytes).contains(MARK) {
         return Vec::new();
     }
     let lines = lines(bytes);
@@ -166,14 +167,6 @@ pub fn suppressions(
         }
     }
     found
-}
-
-/// Returns whether the mark stands anywhere. Its last sign is looked for, which is rarer than its
-/// first.
-fn has_mark(bytes: &[u8]) -> bool {
-    let signs = bytes.iter().enumerate();
-    let mut colons = signs.filter(|(_, byte)| **byte == b':');
-    colons.any(|(at, _)| bytes[..=at].ends_with(MARK.as_bytes()))
 }
 
 /// A comment whose text is known.
