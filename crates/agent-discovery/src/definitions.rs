@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use agent_schema::dialect::{DefinitionFault, DefinitionRules, SkipRule};
-use agent_schema::parse::{LARGEST_FILE, parse_entry};
+use agent_schema::parse::parse_entry;
 use agent_schema::text::MappedText;
-use agent_schema::{Diagnostic, Level, Outcome, ParseInputs, Span, json, rules};
+use agent_schema::{Diagnostic, Level, Limit, Outcome, ParseInputs, Span, json, rules};
 
 use crate::discover::{Search, StopAt, StopKind};
 use crate::entry::{Entry, Source, State};
@@ -131,7 +131,7 @@ fn text_of(tree: &dyn FileTree, rules: &DefinitionRules, given: &str, inputs: &I
         return given.to_owned();
     }
     let here = inputs.project.as_deref().unwrap_or_else(|| Path::new(""));
-    match tree.read(&here.join(given), LARGEST_FILE) {
+    match tree.read(&here.join(given), inputs.limits.of(Limit::FileBytes)) {
         Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
         Err(_) => given.to_owned(),
     }

@@ -496,8 +496,8 @@ impl<'a> Search<'a> {
             files,
         };
         let mut trail = match files.rules.folders {
-            Folders::SearchedBut(_) => Trail::once(self.tree, &path),
-            _ => Trail::new(self.tree, &path),
+            Folders::SearchedBut(_) => Trail::once(self.tree, &path, files.inputs.limits),
+            _ => Trail::new(self.tree, &path, files.inputs.limits),
         };
         self.read_items(place, &path, &items, &mut trail);
         if let PlaceState::Listed { entries } = &mut state {
@@ -591,7 +591,9 @@ impl<'a> Search<'a> {
         }
         match trail.enter(self.tree, path) {
             Step::Loop => entry.state = State::Ignored(SkipRule::LinkLoop),
-            Step::TooMany => entry.diagnostics.push(trail::too_many_folders()),
+            Step::TooMany => entry
+                .diagnostics
+                .push(trail::too_many_folders(&place.files.inputs.limits)),
             Step::Entered => {
                 match places::survey(self.tree, path, place.files.rules.order) {
                     Survey::Items(items) => {

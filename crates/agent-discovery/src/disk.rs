@@ -67,7 +67,7 @@ impl FileTree for DiskTree {
         let bytes = metadata.len();
         let most = u64::try_from(most).unwrap_or(u64::MAX);
         if bytes > most {
-            return Err(FileError::TooLarge { bytes });
+            return Err(FileError::TooLarge { bytes, most });
         }
         let mut content = Vec::with_capacity(usize::try_from(bytes).unwrap_or_default());
         // A file may grow while it is read, and the files of `/proc` tell no size.
@@ -75,7 +75,7 @@ impl FileTree for DiskTree {
             .read_to_end(&mut content)?;
         let bytes = content.len() as u64;
         if bytes > most {
-            return Err(FileError::TooLarge { bytes });
+            return Err(FileError::TooLarge { bytes, most });
         }
         Ok(content)
     }
@@ -239,7 +239,7 @@ mod tests {
         assert_eq!(DiskTree.read(&at("link"), 4), Ok(b"text".to_vec()));
         assert_eq!(
             DiskTree.read(&at("file"), 3),
-            Err(FileError::TooLarge { bytes: 4 })
+            Err(FileError::TooLarge { bytes: 4, most: 3 })
         );
         assert_eq!(DiskTree.read(&at("null"), 4), Ok(Vec::new()));
         for (name, kind) in [
@@ -271,7 +271,7 @@ mod tests {
         assert!(!whole.is_empty());
         assert_eq!(
             DiskTree.read(path, 1),
-            Err(FileError::TooLarge { bytes: 2 })
+            Err(FileError::TooLarge { bytes: 2, most: 1 })
         );
     }
 }

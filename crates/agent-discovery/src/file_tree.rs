@@ -152,6 +152,8 @@ pub enum FileError {
     TooLarge {
         /// Its size, or for a file without a size of its own the bytes seen so far.
         bytes: u64,
+        /// How many were asked for at most.
+        most: u64,
     },
     /// Something else, in the words of the system.
     #[error("{0}")]

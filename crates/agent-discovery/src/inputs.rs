@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use agent_schema::ParseInputs;
+use agent_schema::{Limits, ParseInputs};
 
 use crate::told_apart::SearchStart;
 
@@ -65,6 +65,8 @@ pub struct Inputs {
     /// [`Discovery::refresh`](crate::Discovery::refresh) need not read them again. It costs a look
     /// at the metadata of each of them.
     pub remembering: bool,
+    /// How much of everything is read, at most.
+    pub limits: Limits,
 }
 
 /// What is looked at that settings refer to and whose text they take in.
@@ -106,6 +108,7 @@ impl Default for Inputs {
             skill_paths: Vec::new(),
             with_fixes: false,
             remembering: false,
+            limits: Limits::default(),
         }
     }
 }
@@ -121,7 +124,7 @@ impl Inputs {
     pub(crate) fn parse_inputs(&self) -> ParseInputs {
         let mut inputs = ParseInputs::new();
         inputs.with_fixes = self.with_fixes;
-        inputs
+        inputs.limits(self.limits)
     }
 
     /// Sets the project folder.
@@ -302,6 +305,13 @@ impl Inputs {
     #[must_use]
     pub fn remembering(mut self) -> Self {
         self.remembering = true;
+        self
+    }
+
+    /// Sets how much of everything is read, at most.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
         self
     }
 

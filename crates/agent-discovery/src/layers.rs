@@ -191,7 +191,7 @@ impl Layers<'_> {
         under: Option<&'static SearchPlace>,
     ) {
         let mut listing = Listing {
-            trail: Trail::new(self.tree, &place.path),
+            trail: Trail::new(self.tree, &place.path, self.inputs.limits),
             files: Vec::new(),
             closed: Vec::new(),
         };
@@ -253,7 +253,9 @@ impl Layers<'_> {
             self.collect(&path, &(folder.below + "/"), listing);
             listing.trail.leave();
         } else {
-            listing.closed.push((folder, trail::too_many_folders()));
+            listing
+                .closed
+                .push((folder, trail::too_many_folders(&self.inputs.limits)));
         }
     }
 

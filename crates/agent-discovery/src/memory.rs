@@ -243,6 +243,7 @@ impl FileTree for MemoryTree {
             Content::File(_) if node.lock == Lock::Closed => Err(FileError::Denied),
             Content::File(bytes) if bytes.len() > most => Err(FileError::TooLarge {
                 bytes: bytes.len() as u64,
+                most: most as u64,
             }),
             Content::File(bytes) => Ok(bytes.to_vec()),
             _ => Err(FileError::NotAFile(self.kind_at(&real))),

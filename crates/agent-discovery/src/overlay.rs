@@ -80,6 +80,7 @@ impl FileTree for OverlayTree<'_> {
             None => self.base.read(path, most),
             Some(bytes) if bytes.len() > most => Err(FileError::TooLarge {
                 bytes: bytes.len() as u64,
+                most: most as u64,
             }),
             Some(bytes) => Ok(bytes.to_vec()),
         }
@@ -122,7 +123,7 @@ mod tests {
         assert_eq!(tree.read(Path::new("/p/b.md"), 9), Ok(b"other".to_vec()));
         assert_eq!(
             tree.read(Path::new("/p/a.md"), 4),
-            Err(FileError::TooLarge { bytes: 5 })
+            Err(FileError::TooLarge { bytes: 5, most: 4 })
         );
         let replaced: Vec<&Path> = tree.replaced().map(|(path, _)| path).collect();
         assert_eq!(replaced, [Path::new("/p/a.md")]);

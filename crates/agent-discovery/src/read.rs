@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use agent_schema::dialect::{Folders, Links, NamedBy, SkipRule, Unreadable};
-use agent_schema::parse::{LARGEST_FILE, parse_accepted};
-use agent_schema::{Diagnostic, Dialect, File, Outcome, Span, rules};
+use agent_schema::parse::parse_accepted;
+use agent_schema::{Diagnostic, Dialect, File, Limit, Outcome, Span, rules};
 
 use crate::discover::{Files, StopKind};
 use crate::entry::{Entry, Source, State};
@@ -180,7 +180,8 @@ impl Reader<'_> {
 
     /// Reads and parses a file.
     fn ask(&self, path: &Path, name: &str, question: &Question) -> Result<Answer, FileError> {
-        let bytes = self.tree.read(path, LARGEST_FILE)?;
+        let most = question.inputs.limits.of(Limit::FileBytes);
+        let bytes = self.tree.read(path, most)?;
         let file = File {
             name,
             bytes: &bytes,

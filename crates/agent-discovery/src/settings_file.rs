@@ -5,12 +5,11 @@ use std::sync::Arc;
 
 use agent_schema::dialect::{SettingsRules, SkipRule, Tokens};
 use agent_schema::merge::lay_over;
-use agent_schema::parse::LARGEST_FILE;
 use agent_schema::settings::{ParsedSettings, SettingsEntry, add_fixes, parse_settings};
 use agent_schema::text::MappedText;
 use agent_schema::{
-    Definition, Diagnostic, Dialect, Fate, FieldName, FieldValue, Located, Outcome, Span, json,
-    rules,
+    Definition, Diagnostic, Dialect, Fate, FieldName, FieldValue, Limit, Located, Outcome, Span,
+    json, rules,
 };
 
 use crate::discover::{Search, StopAt, StopKind};
@@ -132,7 +131,7 @@ impl SettingsReader<'_> {
                 Err(error) => Err(trouble::unreadable(self.dialect.title, &error, Kind::File)),
                 Ok(Kind::File | Kind::NullDevice) => self
                     .tree
-                    .read(path, LARGEST_FILE)
+                    .read(path, self.inputs.limits.of(Limit::FileBytes))
                     .map_err(|error| trouble::unreadable(self.dialect.title, &error, Kind::File)),
                 Ok(kind) => Err(trouble::not_a_file(self.dialect.title, kind)),
             },

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
+use agent_schema::Limits;
 use agent_schema::dialect::NameOrder;
 use agent_schema::skill_rules::{Hidden, InsideSkill, Loose, Order, Reported, SkillScan};
 
@@ -40,7 +41,7 @@ pub(crate) fn scan(tree: &dyn FileTree, folder: &Path, rules: &SkillScan) -> Vec
     let mut scan = Scan {
         tree,
         rules,
-        trail: Trail::new(tree, &root),
+        trail: Trail::new(tree, &root, Limits::default()),
         ignored: IgnoreRules::default(),
         later: VecDeque::new(),
         found: Vec::new(),

@@ -9,7 +9,7 @@ use agent_schema::dialect::Base;
 use agent_schema::dialect::NameOrder;
 use agent_schema::parse::LARGEST_FILE;
 use agent_schema::skill_rules::FoundBy;
-use agent_schema::{Diagnostic, Dialect, Level, Profile, Span, Value, rules};
+use agent_schema::{Diagnostic, Dialect, Level, Limit, Profile, Span, Value, rules};
 use indexmap::IndexMap;
 
 use crate::file_tree::{FileTree, Item, Kind};
@@ -447,7 +447,8 @@ impl Search<'_> {
 
     fn try_read(&self, candidate: &Candidate) -> Result<SkillText, Box<Diagnostic>> {
         let path = &candidate.path;
-        let bytes = self.tree.read(path, LARGEST_FILE).map_err(|error| {
+        let most = self.inputs.limits.of(Limit::FileBytes);
+        let bytes = self.tree.read(path, most).map_err(|error| {
             let own = self.tree.own_kind(path).unwrap_or(Kind::File);
             Box::new(trouble::unreadable(self.dialect.title, &error, own))
         })?;

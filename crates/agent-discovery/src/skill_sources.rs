@@ -9,12 +9,14 @@ use std::path::{Path, PathBuf};
 
 use agent_schema::dialect::NameOrder;
 use agent_schema::dialects::skills::DISABLE_MODEL_INVOCATION;
-use agent_schema::parse::{LARGEST_FILE, parse_accepted};
+use agent_schema::parse::parse_accepted;
 use agent_schema::skill_rules::{
     FoundBy, LooseFaults, ManifestSkills, MappedFolders, NamedBy, PluginNames, PluginSkills,
     SameName, SkillFolder, SkillScan, SkillSearch, SkillSource, SkillsBelow,
 };
-use agent_schema::{Definition, Diagnostic, Dialect, FieldName, File, Level, Outcome, Span, rules};
+use agent_schema::{
+    Definition, Diagnostic, Dialect, FieldName, File, Level, Limit, Outcome, Span, rules,
+};
 use indexmap::IndexMap;
 
 use crate::fence;
@@ -517,7 +519,8 @@ impl Search<'_> {
         let is_silent = is_loose && self.rules.loose_faults == LooseFaults::Silent;
         let (plugin, named_by) = (candidate.plugin.clone(), candidate.named_by);
         let mut found = candidate.into_found();
-        let bytes = match self.tree.read(&path, LARGEST_FILE) {
+        let most = self.inputs.limits.of(Limit::FileBytes);
+        let bytes = match self.tree.read(&path, most) {
             Ok(bytes) => bytes,
             Err(error) => {
                 let own = self.tree.own_kind(&path).unwrap_or(Kind::File);

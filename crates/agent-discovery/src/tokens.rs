@@ -6,21 +6,15 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use agent_schema::parse::{LARGEST_FILE, MOST_OF_A_RULE};
+use agent_schema::parse::MOST_OF_A_RULE;
 use agent_schema::text::{MappedText, Replacement};
-use agent_schema::{Diagnostic, rules};
+use agent_schema::{Diagnostic, Limit, Limits, rules};
 
 use crate::file_tree::{FileError, FileTree};
 use crate::inputs::{Inputs, References};
 
 /// The most bytes that a file puts into a text.
 const MOST_BYTES: usize = 1 << 20;
-
-/// The most tokens of one kind that are replaced in a text.
-const MOST_TOKENS: usize = 10_000;
-
-/// The most bytes that all tokens of one kind together put into a text.
-const MOST_INSERTED: usize = LARGEST_FILE;
 
 const VARIABLE: &str = "{env:";
 const FILE: &str = "{file:";
@@ -42,14 +36,14 @@ pub(crate) fn replace<'a>(
     inputs: &Inputs,
 ) -> Replaced<'a> {
     let mut findings = Vec::new();
-    let mut edits = Edits::default();
+    let mut edits = Edits::within(inputs.limits);
     let text = with_variables(text, inputs, &mut edits, &mut findings);
     let mut out = Replaced {
         fault: edits.too_many(),
         findings,
         text: text.edited(&[]),
     };
-    let mut edits = Edits::default();
+    let mut edits = Edits::within(inputs.limits);
     let mut line = 0;
     for token in tokens(text.as_str(), FILE) {
         let before = &text.as_str()[line..token.start];
@@ -87,14 +81,23 @@ pub(crate) fn replace<'a>(
 }
 
 /// What is put into a text.
-#[derive(Default)]
 struct Edits {
+    limits: Limits,
     list: Vec<Replacement>,
     tokens: usize,
     bytes: usize,
 }
 
 impl Edits {
+    fn within(limits: Limits) -> Self {
+        Edits {
+            limits,
+            list: Vec::new(),
+            tokens: 0,
+            bytes: 0,
+        }
+    }
+
     fn add(&mut self, token: Range<usize>, text: String) {
         self.tokens += 1;
         self.bytes += text.len();
@@ -102,16 +105,21 @@ impl Edits {
     }
 
     fn are_enough(&self) -> bool {
-        self.tokens >= MOST_TOKENS || self.bytes > MOST_INSERTED
+        let limits = &self.limits;
+        self.tokens >= limits.of(Limit::Tokens) || self.bytes > limits.of(Limit::TokenBytes)
     }
 
     fn too_many(&self) -> Option<Diagnostic> {
+        let (texts, bytes) = (
+            self.limits.of(Limit::Tokens),
+            self.limits.of(Limit::TokenBytes),
+        );
         self.are_enough().then(|| {
             Diagnostic::new(
                 &rules::LIMIT_EXCEEDED,
                 format!(
-                    "the file is not read: its tokens put more than {MOST_TOKENS} texts or \
-                     {MOST_INSERTED} bytes into it"
+                    "the file is not read: its tokens put more than {texts} texts or \
+                     {bytes} bytes into it"
                 ),
             )
             .because("a limit of agentry, so that no file can fill the memory")

@@ -3,19 +3,16 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use agent_schema::{Diagnostic, rules};
+use agent_schema::{Diagnostic, Limit, Limits, rules};
 
 use crate::file_tree::FileTree;
-
-/// The most folders that are searched inside one place, and the deepest nesting among them.
-const MOST_FOLDERS: usize = 10_000;
-const DEEPEST: usize = 100;
 
 /// The folders around the one that is being read.
 pub(crate) struct Trail {
     /// Their real paths, the outermost first.
     around: Vec<PathBuf>,
     entered: usize,
+    limits: Limits,
     /// The real paths of all folders that were entered, where none may be entered twice.
     seen: Option<HashSet<PathBuf>>,
 }
@@ -32,19 +29,20 @@ pub(crate) enum Step {
 }
 
 impl Trail {
-    pub(crate) fn new(tree: &dyn FileTree, place: &Path) -> Self {
+    pub(crate) fn new(tree: &dyn FileTree, place: &Path, limits: Limits) -> Self {
         Trail {
             around: tree.real_path(place).into_iter().collect(),
             entered: 0,
+            limits,
             seen: None,
         }
     }
 
     /// As [`Trail::new`], but no folder is entered twice, on whatever way.
-    pub(crate) fn once(tree: &dyn FileTree, place: &Path) -> Self {
+    pub(crate) fn once(tree: &dyn FileTree, place: &Path, limits: Limits) -> Self {
         Trail {
             seen: Some(tree.real_path(place).into_iter().collect()),
-            ..Trail::new(tree, place)
+            ..Trail::new(tree, place, limits)
         }
     }
 
@@ -54,7 +52,8 @@ impl Trail {
         if self.around.contains(&real) || seen.is_some_and(|seen| seen.contains(&real)) {
             return Step::Loop;
         }
-        if self.entered == MOST_FOLDERS || self.around.len() == DEEPEST {
+        let are_enough = self.entered >= self.limits.of(Limit::Folders);
+        if are_enough || self.around.len() >= self.limits.of(Limit::FolderDepth) {
             return Step::TooMany;
         }
         self.entered += 1;
@@ -70,12 +69,13 @@ impl Trail {
     }
 }
 
-pub(crate) fn too_many_folders() -> Diagnostic {
+pub(crate) fn too_many_folders(limits: &Limits) -> Diagnostic {
+    let (most, deepest) = (limits.of(Limit::Folders), limits.of(Limit::FolderDepth));
     Diagnostic::new(
         &rules::LIMIT_EXCEEDED,
         format!(
-            "the folder is not searched: at most {MOST_FOLDERS} folders of one place are, and \
-             none that is nested deeper than {DEEPEST}"
+            "the folder is not searched: at most {most} folders of one place are, and \
+             none that is nested deeper than {deepest}"
         ),
     )
     .because("a limit of agentry, so that links cannot keep it busy without end")

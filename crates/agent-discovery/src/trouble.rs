@@ -1,6 +1,5 @@
 //! Files that cannot be read: what to tell about them.
 
-use agent_schema::parse::LARGEST_FILE;
 use agent_schema::{Diagnostic, rules};
 
 use crate::file_tree::{FileError, Kind};
@@ -20,9 +19,9 @@ pub fn unreadable(title: &str, error: &FileError, own: Kind) -> Diagnostic {
         )
         .because("it was in the list of the folder a moment ago")
         .help("search again"),
-        FileError::TooLarge { bytes } => Diagnostic::new(
+        FileError::TooLarge { bytes, most } => Diagnostic::new(
             &rules::FILE_TOO_LARGE,
-            format!("the file has {bytes} bytes; at most {LARGEST_FILE} are read"),
+            format!("the file has {bytes} bytes; at most {most} are read"),
         )
         .because("a limit of agentry, so that no file can fill the memory"),
         FileError::NotAFile(kind) => not_a_file(title, *kind),

@@ -336,8 +336,9 @@ fn files_that_change_while_they_are_read_cost_only_themselves() {
     let acts: [(&str, Acts); 5] = [
         ("removed", |_| (Ok(Kind::File), Err(FileError::Missing))),
         ("grown", |_| {
-            let bytes = LARGEST_FILE as u64 + 1;
-            (Ok(Kind::File), Err(FileError::TooLarge { bytes }))
+            let most = LARGEST_FILE as u64;
+            let bytes = most + 1;
+            (Ok(Kind::File), Err(FileError::TooLarge { bytes, most }))
         }),
         ("replaced by a pipe", |turn| {
             let kind = if turn == 1 { Kind::File } else { Kind::Pipe };

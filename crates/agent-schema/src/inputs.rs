@@ -1,5 +1,7 @@
 //! What a file means may depend on where it lies: what a parse is told beside the bytes.
 
+use crate::limits::Limits;
+
 /// What is known about a file beside its name and bytes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -17,6 +19,8 @@ pub struct ParseInputs {
     pub folder: Option<String>,
     /// Whether findings shall come with fixes. Each fix costs at least one more parse.
     pub with_fixes: bool,
+    /// How much of the file is read, at most.
+    pub limits: Limits,
 }
 
 impl ParseInputs {
@@ -51,6 +55,13 @@ impl ParseInputs {
     #[must_use]
     pub fn with_fixes(mut self) -> Self {
         self.with_fixes = true;
+        self
+    }
+
+    /// Sets how much of the file is read, at most.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
         self
     }
 

@@ -7,12 +7,13 @@ use std::collections::HashMap;
 use std::fmt;
 
 use crate::coerce::javascript;
+use crate::limits::{Limit, Limits};
 use crate::source::Span;
 use crate::text::MappedText;
 use crate::value::{Entry, Int, Mapping, Node, Style, Value};
 
 /// How deep lists and maps may be nested. Python gives up near a thousand calls.
-const DEEPEST: u32 = 990;
+const DEEPEST: usize = 990;
 
 /// One JSON reader's rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,6 +24,19 @@ pub struct Flavor {
     pub large_integers: bool,
     /// Whether `//` and `/* */` begin comments, and a comma may stand before a closing bracket.
     pub comments: bool,
+    /// How deep lists and maps may be nested.
+    pub depth: usize,
+}
+
+impl Flavor {
+    /// Returns the same rules with limits that may be lower.
+    #[must_use]
+    pub fn within(self, limits: &Limits) -> Self {
+        Flavor {
+            depth: self.depth.min(limits.of(Limit::Nesting)),
+            ..self
+        }
+    }
 }
 
 /// Python's `json.loads`.
@@ -30,6 +44,7 @@ pub const PYTHON: Flavor = Flavor {
     number_words: true,
     large_integers: true,
     comments: false,
+    depth: DEEPEST,
 };
 
 /// JavaScript's `JSON.parse`.
@@ -37,6 +52,7 @@ pub const JAVASCRIPT: Flavor = Flavor {
     number_words: false,
     large_integers: false,
     comments: false,
+    depth: DEEPEST,
 };
 
 /// JSON with comments, as the `jsonc-parser` package reads it with trailing commas allowed.
@@ -90,7 +106,7 @@ struct Reader<'a> {
     flavor: Flavor,
     text: &'a str,
     at: usize,
-    depth: u32,
+    depth: usize,
 }
 
 impl Reader<'_> {
@@ -111,12 +127,11 @@ impl Reader<'_> {
         read: fn(&mut Self) -> Result<Value, JsonError>,
     ) -> Result<Value, JsonError> {
         self.depth += 1;
-        if self.depth > DEEPEST {
+        let most = self.flavor.depth;
+        if self.depth > most {
             return Err(JsonError {
                 limit: true,
-                ..self.unexpected(&format!(
-                    "lists and maps are nested more than {DEEPEST} deep"
-                ))
+                ..self.unexpected(&format!("lists and maps are nested more than {most} deep"))
             });
         }
         self.at += 1;

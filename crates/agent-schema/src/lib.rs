@@ -28,6 +28,7 @@ pub mod header;
 pub mod header_lines;
 pub mod inputs;
 pub mod known_words;
+mod limits;
 pub mod merge;
 pub mod outcome;
 #[cfg(feature = "outline")]
@@ -51,6 +52,7 @@ pub use definition::{
 pub use diagnostic::{Applicability, Diagnostic, Edit, Fix, Related, Severity};
 pub use dialect::{Dialect, Level, Profile, Rules};
 pub use inputs::ParseInputs;
+pub use limits::{Limit, Limits};
 pub use outcome::{Fate, Outcome, Parsed};
 pub use parse::{File, parse, parse_with};
 pub use render::{RenderError, render};

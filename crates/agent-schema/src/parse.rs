@@ -29,6 +29,7 @@ use crate::finish::Finish;
 use crate::fix;
 use crate::header::{Consequence, Language};
 use crate::inputs::ParseInputs;
+use crate::limits::Limit;
 use crate::outcome::{Fate, Outcome, Parsed};
 use crate::rules::{self, Rule};
 use crate::source::Span;
@@ -43,10 +44,10 @@ pub use written_name::{written_key, written_name};
 
 /// The largest file that is read, in bytes. No harness has a limit of its own; a larger file is
 /// refused with a diagnostic instead of filling the memory.
-pub const LARGEST_FILE: usize = 64 << 20;
+pub const LARGEST_FILE: usize = Limit::FileBytes.highest();
 
 /// The most findings of one rule that are reported for a file; the rest is counted in one more.
-pub const MOST_OF_A_RULE: usize = 100;
+pub const MOST_OF_A_RULE: usize = Limit::Findings.highest();
 
 /// A file to parse.
 #[derive(Debug, Clone, Copy)]
@@ -159,12 +160,13 @@ impl<'a> Reading<'a> {
     }
 
     fn read(&mut self, file: File<'_>) {
-        if file.bytes.len() > LARGEST_FILE {
+        let most = self.inputs.limits.of(Limit::FileBytes);
+        if file.bytes.len() > most {
             self.reject(
                 Diagnostic::new(
                     &rules::FILE_TOO_LARGE,
                     format!(
-                        "the file has {} bytes; at most {LARGEST_FILE} are read",
+                        "the file has {} bytes; at most {most} are read",
                         file.bytes.len()
                     ),
                 )
@@ -348,7 +350,8 @@ impl<'a> Reading<'a> {
         }
         self.diagnostics
             .sort_by_key(|diagnostic| diagnostic.span.map_or(0, |span| span.start));
-        cap_findings(&mut self.diagnostics);
+        let most = self.inputs.limits.of(Limit::Findings);
+        cap_findings(&mut self.diagnostics, most);
         let head = self.opening.unwrap_or_else(|| Span::head_of(self.bytes));
         for diagnostic in &mut self.diagnostics {
             diagnostic.span.get_or_insert(head);
@@ -389,18 +392,18 @@ impl<'a> Reading<'a> {
 
 /// Keeps the first findings of each rule and counts the rest, so that a file of nothing but
 /// mistakes can still be read about.
-fn cap_findings(findings: &mut Vec<Diagnostic>) {
-    if findings.len() <= MOST_OF_A_RULE {
+fn cap_findings(findings: &mut Vec<Diagnostic>, most: usize) {
+    if findings.len() <= most {
         return;
     }
     let mut counts: BTreeMap<&str, (usize, &'static Rule)> = BTreeMap::new();
     findings.retain(|finding| {
         let (count, _) = counts.entry(finding.code()).or_insert((0, finding.rule));
         *count += 1;
-        *count <= MOST_OF_A_RULE
+        *count <= most
     });
     for (count, rule) in counts.into_values() {
-        if let Some(rest) = count.checked_sub(MOST_OF_A_RULE).filter(|rest| *rest > 0) {
+        if let Some(rest) = count.checked_sub(most).filter(|rest| *rest > 0) {
             findings.push(Diagnostic::new(
                 rule,
                 format!("there are {rest} more of these"),

@@ -5,11 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use agent_schema::dialect::{Absent, SkipRule};
-use agent_schema::parse::LARGEST_FILE;
 use agent_schema::roster::{self, Layer, LayerAgent, LayeredRosterRules, Says};
 use agent_schema::{
-    Definition, Diagnostic, Dialect, Fate, FieldName, FieldValue, File, Located, Outcome, Parsed,
-    Profile, Span, rules,
+    Definition, Diagnostic, Dialect, Fate, FieldName, FieldValue, File, Limit, Located, Outcome,
+    Parsed, Profile, Span, rules,
 };
 use indexmap::IndexMap;
 
@@ -42,6 +41,7 @@ pub(crate) fn load(
         rules,
         found: Discovery::empty(dialect, profile, &profile.rules.agents),
         members: HashMap::new(),
+        most_bytes: inputs.limits.of(Limit::FileBytes),
         prompt_bytes_left: MOST_PROMPT_BYTES,
         settings: IndexMap::new(),
         is_readable: true,
@@ -106,6 +106,8 @@ pub(super) struct Loading<'a> {
     pub(super) found: Discovery,
     /// The agents that are on the roster so far, each with the place of its first entry.
     members: HashMap<String, usize>,
+    /// How many bytes a file may have.
+    pub(super) most_bytes: usize,
     /// How many bytes of prompts may still be read.
     pub(super) prompt_bytes_left: usize,
     pub(super) settings: IndexMap<String, Setting>,
@@ -146,7 +148,7 @@ impl Loading<'_> {
         let path = place.path.join(self.rules.file);
         let source = self.source(place, index, &path);
         let is_first = index == 0;
-        let bytes = match read(self.tree, &path, LARGEST_FILE) {
+        let bytes = match read(self.tree, &path, self.most_bytes, self.most_bytes) {
             Ok(bytes) => bytes,
             Err(Unread::Absent) if !is_first => return,
             Err(Unread::Absent) if !self.is_meant => {
@@ -389,13 +391,19 @@ pub(super) enum Unread {
     OverLimit,
 }
 
-/// Reads a file that need not be there.
-pub(super) fn read(tree: &dyn FileTree, path: &Path, most: usize) -> Result<Arc<[u8]>, Unread> {
-    match tree.read(path, most) {
+/// Reads a file that need not be there, of at most so many bytes, and so many if there is no
+/// other limit.
+pub(super) fn read(
+    tree: &dyn FileTree,
+    path: &Path,
+    left: usize,
+    most: usize,
+) -> Result<Arc<[u8]>, Unread> {
+    match tree.read(path, most.min(left)) {
         Ok(bytes) => Ok(bytes.into()),
         Err(error) => match (tree.own_kind(path), error) {
             (Err(_), FileError::Missing | FileError::NotAFolder) => Err(Unread::Absent),
-            (_, FileError::TooLarge { .. }) if most < LARGEST_FILE => Err(Unread::OverLimit),
+            (_, FileError::TooLarge { .. }) if left < most => Err(Unread::OverLimit),
             (own, error) => Err(Unread::Fault(error, own.unwrap_or(Kind::File))),
         },
     }

@@ -137,7 +137,7 @@ fn candidates(loading: &mut Loading<'_>, name: &str) -> Vec<Candidate> {
     let found = switched_on.filter_map(|(index, place)| {
         let path = place.path.join(loading.rules.prompts.folder).join(name);
         let title = loading.dialect.title;
-        let (bytes, text) = match load::read(loading.tree, &path, left) {
+        let (bytes, text) = match load::read(loading.tree, &path, left, loading.most_bytes) {
             Err(Unread::Absent) => return None,
             Err(unread) => (None, Err(Box::new(unread.told(title, &path)))),
             Ok(bytes) => {

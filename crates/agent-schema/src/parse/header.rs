@@ -113,18 +113,23 @@ impl Reading<'_> {
         set
     }
 
+    /// Returns the rules of the YAML reader, with the limits that count.
+    fn yaml(&self) -> yaml::Flavor {
+        self.rules.yaml.within(&self.inputs.limits)
+    }
+
     /// Reads the header, mending it where the harness does.
     pub(super) fn read_header(&mut self, text: &MappedText<'_>, header: &HeaderPart) -> Header {
         let part = text.slice(header.text.clone());
         let read = match header.language {
-            Language::Yaml => yaml::read(&part, &self.rules.yaml).map_err(Diagnostic::from),
+            Language::Yaml => yaml::read(&part, &self.yaml()).map_err(Diagnostic::from),
             Language::Lines => {
                 self.note_lost_lines(&part);
                 Ok(Some(header_lines::read(&part)))
             }
             // Whatever the language, a header without content is not handed to its reader.
             _ if is_blank(part.as_str()) => Ok(None),
-            Language::Json(flavor) => json::read(&part, flavor)
+            Language::Json(flavor) => json::read(&part, flavor.within(&self.inputs.limits))
                 .map(Some)
                 .map_err(Diagnostic::from),
             Language::Program => {
@@ -211,7 +216,7 @@ impl Reading<'_> {
             return Err(broken);
         }
         let root =
-            yaml::read(&part.edited(&edits), &self.rules.yaml).map_err(|_| repair.still_broken)?;
+            yaml::read(&part.edited(&edits), &self.yaml()).map_err(|_| repair.still_broken)?;
         self.repaired = true;
         self.diagnostics.push(Diagnostic {
             rule: &rules::REPAIRED_HEADER,
@@ -348,7 +353,7 @@ impl Reading<'_> {
         }
         let other = text.replace("\r\n", "\n");
         let edits = (repair.edits)(&other);
-        yaml::read(&MappedText::plain(&other).edited(&edits), &self.rules.yaml).ok()?;
+        yaml::read(&MappedText::plain(&other).edited(&edits), &self.yaml()).ok()?;
         let at = finding.span?.start as usize;
         let end = self
             .bytes

@@ -1,12 +1,13 @@
 //! The keys of a header as such, whatever their values are.
 
-use super::{MOST_OF_A_RULE, Reading, field_keys, key_text};
+use super::{Reading, field_keys, key_text};
 use crate::coerce::{Remarks, pydantic, shorten};
 use crate::definition::{FieldName, Located};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::{Dialect, Field, NotTextKeys, ReadingRules, UnknownKeys};
 use crate::dialects;
 use crate::foreign_words::and_list;
+use crate::limits::Limit;
 use crate::rules;
 use crate::source::Span;
 use crate::suggest::{is_spelling, nearest};
@@ -26,7 +27,8 @@ const TOOLS_KEY: &str = "tools";
 impl Reading<'_> {
     /// Checks the keys as such: their types, the ones that break the harness, doubles, unknowns.
     pub(super) fn read_keys(&mut self, map: &Mapping) {
-        for entry in map.overwritten.iter().take(MOST_OF_A_RULE) {
+        let most = self.inputs.limits.of(Limit::Findings);
+        for entry in map.overwritten.iter().take(most) {
             self.diagnostics
                 .push(duplicate(self.dialect.title, map, entry));
         }

@@ -3,6 +3,7 @@
 //! Every reader that a harness uses is one [`Flavor`]: a constant in a file of its own. The code
 //! that composes and constructs asks the flavor and never knows which reader it stands for.
 
+use crate::limits::{self, Limit};
 use crate::value::{Node, Value};
 
 /// One YAML reader's rules.
@@ -49,6 +50,22 @@ pub struct Flavor {
     pub duplicate_keys: DuplicateKeys,
     /// How large and how deep a document may be.
     pub limits: Limits,
+}
+
+impl Flavor {
+    /// Returns the same rules with limits that may be lower.
+    #[must_use]
+    pub fn within(self, limits: &limits::Limits) -> Self {
+        let own = self.limits;
+        Flavor {
+            limits: Limits {
+                depth: own.depth.min(limits.of(Limit::Nesting)),
+                merged_entries: own.merged_entries.min(limits.of(Limit::MergedEntries)),
+                ..own
+            },
+            ..self
+        }
+    }
 }
 
 /// Which characters may stand in a text.
