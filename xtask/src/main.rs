@@ -82,6 +82,9 @@ enum Task {
         /// temporary folder: 100,000 of them take 400 MB there.
         #[arg(long, value_name = "N", value_delimiter = ',', default_values_t = [1_000, 10_000])]
         files: Vec<usize>,
+        /// Measure other loaders and a linter instead, which are downloaded and built.
+        #[arg(long)]
+        peers: bool,
     },
     /// One piece of the work of `bench`, in a process of its own.
     #[command(hide = true)]
@@ -139,7 +142,10 @@ fn main() -> ExitCode {
         Task::Readers { dir } => readers::run(&dir),
         Task::ReleaseCheck { quick } => release::run(&root(), extent(quick)),
         Task::Api => metadata::Metadata::read(&root()).and_then(|it| api::write(&it)),
-        Task::Bench { files } => bench::run(&root(), &files),
+        Task::Bench { files, peers } => match peers {
+            true => bench::peers(&root(), &files),
+            false => bench::run(&root(), &files),
+        },
         Task::BenchOne {
             work,
             dialect,

@@ -3,9 +3,10 @@
 
 mod generate;
 mod measure;
+mod peers;
 mod shape;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use generate::Long;
@@ -38,8 +39,28 @@ pub(crate) fn files(
     Ok(true)
 }
 
-/// Generates files of every shape, measures, and prints a table.
-pub(crate) fn run(root: &Path, counts: &[usize]) -> Result<bool, Box<dyn std::error::Error>> {
+/// What a piece of work gives; of a whole command whether all is well.
+type Done<T = bool> = Result<T, Box<dyn std::error::Error>>;
+
+/// The programs that are measured, as they are released.
+struct Built {
+    /// This one, for single pieces of work.
+    program: PathBuf,
+    /// The command `agentry`.
+    command: PathBuf,
+    /// The folder of everything that is built.
+    target: PathBuf,
+}
+
+/// Measures other loaders, and a linter, beside agentry.
+pub(crate) fn peers(root: &Path, counts: &[usize]) -> Done {
+    let built = build(root)?;
+    println!("{} cores; the fastest of {ROUNDS} runs\n", cores());
+    let most = counts.iter().max().copied().unwrap_or_default();
+    peers::run(root, &built, most)
+}
+
+fn build(root: &Path) -> Done<Built> {
     let built = Command::new(env!("CARGO"))
         .current_dir(root)
         .args([
@@ -56,9 +77,19 @@ pub(crate) fn run(root: &Path, counts: &[usize]) -> Result<bool, Box<dyn std::er
         return Err("the release build failed".into());
     }
     let target = std::env::var_os("CARGO_TARGET_DIR");
-    let target = target.map_or_else(|| root.join("target"), Into::into);
-    let program = target.join("release/xtask");
-    let command = target.join("release/agentry");
+    let target: PathBuf = target.map_or_else(|| root.join("target"), Into::into);
+    Ok(Built {
+        program: target.join("release/xtask"),
+        command: target.join("release/agentry"),
+        target,
+    })
+}
+
+/// Generates files of every shape, measures, and prints a table.
+pub(crate) fn run(root: &Path, counts: &[usize]) -> Done {
+    let Built {
+        program, command, ..
+    } = build(root)?;
     println!(
         "{} cores; the fastest of {ROUNDS} runs; ratios are to the bare reading\n",
         cores()
@@ -71,7 +102,7 @@ pub(crate) fn run(root: &Path, counts: &[usize]) -> Result<bool, Box<dyn std::er
         for count in counts {
             let folder = tempfile::tempdir()?;
             generate::write(folder.path(), shape, *count)?;
-            let cost = |work| cheapest(&program, work, folder.path(), shape.dialect);
+            let cost = |work| cheapest_of(ROUNDS, &program, work, folder.path(), shape.dialect);
             let (read, parse, chain) = (cost("read")?, cost("parse")?, cost("chain")?);
             if chain.files != *count || read.files != *count {
                 return Err(
@@ -166,14 +197,15 @@ fn whole_process(command: &Path) -> Result<bool, Box<dyn std::error::Error>> {
 }
 
 /// Runs a piece of work several times, each in a process of its own, and returns the fastest.
-fn cheapest(
+fn cheapest_of(
+    rounds: usize,
     program: &Path,
     work: &str,
     project: &Path,
     dialect: &str,
 ) -> Result<Cost, Box<dyn std::error::Error>> {
     let mut best: Option<Cost> = None;
-    for _ in 0..ROUNDS {
+    for _ in 0..rounds {
         let output = Command::new(program)
             .args(["bench-one", work, dialect])
             .arg(project)

@@ -1,6 +1,7 @@
 //! The shapes of the files that are measured: where they lie, and what their headers hold.
 
 /// The files of one dialect.
+#[derive(Clone, Copy)]
 pub(super) struct Shape {
     pub(super) dialect: &'static str,
     /// The folder of the agents in a project.
@@ -13,6 +14,14 @@ pub(super) struct Shape {
 }
 
 impl Shape {
+    /// Returns the same shape with all files in one folder.
+    pub(super) fn flat(self) -> Self {
+        Shape {
+            nested: false,
+            ..self
+        }
+    }
+
     /// Returns the folder of the project in which the files of a number stand.
     pub(super) fn folder_of(&self, number: usize) -> String {
         match self.nested {
