@@ -63,7 +63,7 @@ pub use expand::{Expansion, MissingVariable, expand};
 
 pub use convert::{
     Agent, Change, Conversion, ConvertOptions, Loss, LossCode, OpenError, Reader, Refusal, Verdict,
-    WrittenFile, convert, join, open,
+    WrittenFile, beyond_merged, convert, join, open,
 };
 pub use difference::{Compared, Difference, Side, differences};
 pub use mention::{Author, Calls, Mention};

@@ -2,15 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 use agent_discovery::{DiskTree, FileTree, Layer, agent_folders};
 use agent_factory::{
     Agent, Conversion, ConvertOptions, Loss, LossCode, OpenError, Reader, Refusal, Verdict,
-    WrittenFile, convert, join, open,
+    WrittenFile, beyond_merged, convert, join, open,
 };
 use agent_schema::dialect::{NamedBy, Precedence};
 use agent_schema::parse::LARGEST_FILE;
-use agent_schema::{FieldName, File, Severity, Span};
+use agent_schema::{Definition, FieldName, File, Severity, Span};
 
 use crate::answer::{Answer, Finish};
 use crate::commands::parse::read_stdin;
@@ -25,6 +26,14 @@ use crate::text::paint::{self, painted};
 use crate::text::printable::printable;
 use crate::text::table::{Column, Table};
 use crate::write::write_anew;
+
+/// The fields that say what an agent may do.
+const LIMITS: [FieldName; 4] = [
+    FieldName::TOOLS,
+    FieldName::DISALLOWED_TOOLS,
+    FieldName::PERMISSION,
+    FieldName::PERMISSION_MODE,
+];
 
 /// A conversion with the file that it is made of.
 pub(crate) struct Done {
@@ -150,21 +159,32 @@ fn convert_file(
             && made.refusal.is_none()
         {
             let sources = other_sources(request, survey, path, &agent.name);
-            note_other_sources(&mut made, from, sources);
+            let wider = sources.merged.map(|merged| beyond_merged(agent, &merged));
+            let wider = wider.filter(|names| !names.is_empty());
+            match wider {
+                Some(names) if !options.allow_widening => {
+                    made = refused_alone(agent, &names);
+                }
+                wider => note_other_sources(&mut made, from, sources.fields, wider.is_some()),
+            }
         }
         done(with_other_versions(made, agent, to, how))
     });
     Ok(made.collect())
 }
 
-/// The other sources that give fields to an agent: each with the fields.
-fn other_sources(
-    request: &Request,
-    survey: &Survey,
-    path: &Path,
-    name: &str,
-) -> BTreeMap<String, Vec<FieldName>> {
-    let mut sources: BTreeMap<String, Vec<FieldName>> = BTreeMap::new();
+/// The other sources of a merged agent.
+#[derive(Default)]
+struct OtherSources {
+    /// The fields that each gives.
+    fields: BTreeMap<String, Vec<FieldName>>,
+    /// The agent as it is merged, if one of them says what it may do.
+    merged: Option<Arc<Definition>>,
+}
+
+/// Finds the other sources that give fields to an agent.
+fn other_sources(request: &Request, survey: &Survey, path: &Path, name: &str) -> OtherSources {
+    let mut sources = OtherSources::default();
     let Ok(found) = survey.registry.get(Some(name)) else {
         return sources;
     };
@@ -184,14 +204,34 @@ fn other_sources(
             continue;
         }
         let written = own.fields().filter(|(_, value)| value.place.is_some());
-        let fields = sources.entry(request.paths.show(source)).or_default();
+        let shown = request.paths.show(source);
+        let fields = sources.fields.entry(shown).or_default();
         fields.extend(written.map(|(field, _)| field));
     }
     // Of an agent that this file has no part in nothing is known.
     if !takes_part {
-        sources.clear();
+        return OtherSources::default();
+    }
+    let mut given = sources.fields.values().flatten();
+    if given.any(|field| LIMITS.contains(field)) {
+        sources.merged.clone_from(&found.contender.definition);
     }
     sources
+}
+
+/// Refuses to convert a source whose agent is limited by another one.
+fn refused_alone(agent: &Agent<'_>, names: &[String]) -> Conversion {
+    let message = format!(
+        "another source limits this agent: alone, this one lets it go further with {}",
+        names.join(", ")
+    );
+    let mut made = Conversion::refused(&agent.name, message);
+    if let Some(refusal) = &mut made.refusal {
+        let help =
+            "write all limits into one source first; `--allow-widening` writes it all the same";
+        refusal.help = Some(help.to_owned());
+    }
+    made
 }
 
 fn is_same_file(one: &Path, other: &Path) -> bool {
@@ -207,6 +247,7 @@ fn note_other_sources(
     made: &mut Conversion,
     from: Reader,
     sources: BTreeMap<String, Vec<FieldName>>,
+    widens: bool,
 ) {
     for (source, fields) in sources {
         let derived = from.profile.rules.writing.derived;
@@ -220,12 +261,9 @@ fn note_other_sources(
             fields.join(", "),
             from.dialect.title
         );
-        made.losses.push(Loss::new(
-            LossCode::OtherSource,
-            FieldName::METADATA.as_str(),
-            Severity::Warning,
-            message,
-        ));
+        let metadata = FieldName::METADATA.as_str();
+        let loss = Loss::new(LossCode::OtherSource, metadata, Severity::Warning, message);
+        made.losses.push(Loss { widens, ..loss });
         made.verdict = Verdict::Lossy;
     }
 }

@@ -405,6 +405,33 @@ fn make(
     Ok(draft.files)
 }
 
+/// Names what an agent may do by one of its sources alone and not as it is merged from all of them,
+/// in the harness that it comes from. Such a source cannot be converted without the others.
+#[must_use]
+pub fn beyond_merged(agent: &Agent<'_>, merged: &Definition) -> Vec<String> {
+    let rules = &agent.from.writing().access;
+    let Some(own) = agent.parsed.outcome.definition() else {
+        return Vec::new();
+    };
+    let rights = |definition| Rights::of(definition, rules, View::Meant);
+    named(rights(own).beyond(&rights(merged), rules, rules.vocabulary))
+}
+
+/// Names the tools that go too far, for people. Whoever may use any other tool may use those that
+/// are not known, too.
+fn named(beyond: Vec<Subject>) -> Vec<String> {
+    let any_other = Subject::Other(ANYTHING_ELSE.to_owned());
+    let all = beyond.contains(&any_other);
+    let told = beyond
+        .into_iter()
+        .filter(|subject| !all || matches!(subject, Subject::Tool(_)) || *subject == any_other);
+    told.map(|subject| match subject == any_other {
+        true => ANYTHING_ELSE.to_owned(),
+        false => format!("`{subject}`"),
+    })
+    .collect()
+}
+
 /// Makes sure that an agent goes no further there than its author let it, and lists what it can
 /// no longer do.
 fn check_rights(
@@ -423,19 +450,7 @@ fn check_rights(
     let there = Rights::of(read, to_rules, view);
     let beyond = there.beyond(&meant, to_rules, from_rules.vocabulary);
     if !beyond.is_empty() {
-        let any_other = Subject::Other(ANYTHING_ELSE.to_owned());
-        // Whoever may use any other tool may use those that are not known there.
-        let all = beyond.contains(&any_other);
-        let beyond = beyond
-            .into_iter()
-            .filter(|subject| !all || matches!(subject, Subject::Tool(_)) || *subject == any_other);
-        let names: Vec<String> = beyond
-            .map(|subject| match subject == any_other {
-                true => ANYTHING_ELSE.to_owned(),
-                false => format!("`{subject}`"),
-            })
-            .collect();
-        let names = names.join(", ");
+        let names = named(beyond).join(", ");
         let message = format!("{} would let it go further with {names}", to.title());
         let span = access::limit_span(definition, from_rules);
         if !options.allow_widening {
