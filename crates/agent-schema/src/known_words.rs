@@ -5,6 +5,7 @@ use crate::definition::{Definition, FieldName, FieldValue, Name};
 use crate::diagnostic::Severity;
 use crate::foreign_words::foreign_tool;
 use crate::suggest::nearest;
+use crate::tool_rules::AddedTools;
 use crate::vocabulary::Vocabulary;
 
 /// The words that the definitions of a harness use.
@@ -51,6 +52,8 @@ pub struct KnownTools {
     pub empty_means: Option<&'static str>,
     /// What an agent without a list of tools has.
     pub unset_means: &'static str,
+    /// A field that adds tools to the list.
+    pub adding: Option<AddedTools>,
 }
 
 /// A tool that a definition names.

@@ -5,9 +5,11 @@ use super::Reading;
 use crate::coerce::shorten;
 use crate::definition::{FieldName, FieldValue, Name};
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::foreign_words::and_list;
 use crate::known_words::{KnownTools, NamedTool};
 use crate::rules::{self, Rule};
 use crate::source::Span;
+use crate::tool_rules::AddedTools;
 
 /// Descriptions that were never written.
 const PLACEHOLDERS: [&str; 12] = [
@@ -82,6 +84,52 @@ impl Reading<'_> {
         self.note_repeated(&named);
         self.note_cancelled(tools, &named);
         self.note_list_as_a_whole(tools, &named);
+        if let Some(adding) = tools.adding {
+            self.note_added(tools, &named, adding);
+        }
+    }
+
+    /// Notes tools that another field adds to a list which leaves them out.
+    fn note_added(&mut self, tools: &KnownTools, named: &[NamedTool], adding: AddedTools) {
+        let (Some(FieldValue::Names(_)), Some((_, list)), Some((_, at))) = (
+            self.value(FieldName::TOOLS),
+            self.written_value(FieldName::TOOLS),
+            self.written_value(adding.field),
+        ) else {
+            return;
+        };
+        let is_named = |tool: &str| {
+            let mut named = named.iter();
+            named.any(|it| (tools.tool)(&it.name.text) == tool)
+        };
+        let added = adding.tools.iter().filter(|tool| !is_named(tool));
+        let added: Vec<String> = added.map(|tool| format!("`{tool}`")).collect();
+        let added: Vec<&str> = added.iter().map(String::as_str).collect();
+        if added.is_empty() {
+            return;
+        }
+        // An agent that gets these is not one without tools.
+        self.diagnostics.retain(|told| {
+            let of_no_tools = [&rules::NO_TOOLS, &rules::HIDDEN_LIMIT].contains(&told.rule);
+            !(of_no_tools && told.field == Some(FieldName::TOOLS))
+        });
+        let added = and_list(&added);
+        let field = adding.field.as_str();
+        let message = format!("`{field}` gives the agent {added}, which its list leaves out");
+        let why = format!(
+            "{} adds these tools to every list, an empty one too, and lets only \
+             `disallowedTools` take them away again",
+            self.dialect.title
+        );
+        let finding = Diagnostic::new(&rules::ADDED_TOOLS, message)
+            .at(at)
+            .and_at(list, "the list of tools")
+            .because(why)
+            .help(format!(
+                "name them in the list if they are meant, or take away {added} with \
+                 `disallowedTools`"
+            ));
+        self.push_about(adding.field, finding);
     }
 
     fn note_tool(&mut self, tools: &KnownTools, tool: &NamedTool) {

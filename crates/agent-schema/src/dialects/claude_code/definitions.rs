@@ -7,7 +7,7 @@
 use super::fields::{
     self, BACKGROUND, EFFORT, INITIAL_PROMPT, ISOLATION, MEMORY, OMIT_CLAUDE_MD, is_server,
 };
-use super::tool_list;
+use super::{hooks, tool_list};
 use crate::coerce::{Coerced, Problem, Remarks, javascript, pydantic};
 use crate::definition::{FieldName, FieldValue, Located};
 use crate::diagnostic::Diagnostic;
@@ -27,7 +27,7 @@ pub(super) static FIELDS: &[Field] = &[
         denied_tools,
         TEXTS,
     ),
-    field("model", FieldName::MODEL, |node, _| model(node), A_TEXT),
+    field("model", FieldName::MODEL, model, A_TEXT),
     field(
         "permissionMode",
         FieldName::PERMISSION_MODE,
@@ -50,7 +50,7 @@ pub(super) static FIELDS: &[Field] = &[
     field(
         "hooks",
         FieldName::HOOKS,
-        |node, _| strictly(node, fields::hooks),
+        |node, remarks| strictly(node, |node| hooks::read(node, remarks)),
         "a map from events to lists of matchers",
     ),
     field(
@@ -67,7 +67,7 @@ pub(super) static FIELDS: &[Field] = &[
     field(
         "effort",
         EFFORT,
-        |node, _| effort(node),
+        effort,
         "one of the words of effort, or an integer",
     ),
     field(
@@ -122,7 +122,7 @@ fn wrong_type(node: &Node, wanted: &str) -> Problem {
 }
 
 /// Reads a value as in a file, but what a file would lose loses the definition, null included.
-fn strictly(node: &Node, read: fn(&Node) -> Coerced) -> Coerced {
+fn strictly(node: &Node, read: impl FnOnce(&Node) -> Coerced) -> Coerced {
     match read(node) {
         Ok(Some(value)) => Ok(Some(value)),
         Ok(None) => Err(wrong_type(node, "one of the allowed values")),
@@ -144,9 +144,9 @@ fn required_text(node: &Node) -> Coerced {
     }
 }
 
-fn model(node: &Node) -> Coerced {
+fn model(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     match node.as_text() {
-        Some(_) => fields::model(node),
+        Some(_) => fields::model(node, remarks),
         None => Err(wrong_type(node, A_TEXT)),
     }
 }
@@ -196,10 +196,10 @@ fn flag(node: &Node) -> Coerced {
     }
 }
 
-fn effort(node: &Node) -> Coerced {
+fn effort(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     match (javascript::integer(node.get()), node.as_text()) {
         (Some(_), _) | (_, Some("low" | "medium" | "high" | "xhigh" | "max")) => {
-            fields::effort(node)
+            fields::effort(node, remarks)
         }
         _ => Err(wrong_type(node, "a word of effort or an integer")),
     }

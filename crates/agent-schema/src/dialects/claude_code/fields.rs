@@ -2,10 +2,10 @@
 //!
 //! Source of every rule: the cases under `conformance/claude-code/parse` that the rules name.
 
-use super::{plugin, tool_list};
+use super::{hooks, plugin, tool_list};
 use crate::coerce::{self, Coerced, Places, Problem, Remarks, javascript, pydantic};
 use crate::definition::{FieldName, FieldValue};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::{Absent, Field, SkipRule};
 use crate::header::Consequence;
 use crate::rules;
@@ -75,7 +75,7 @@ pub(super) static OLD: &[Field] = &[
     SKILLS,
     MCP_SERVERS,
     Field {
-        read: |node, _| old_hooks(node),
+        read: hooks::old_read,
         ..HOOKS
     },
     MEMORY_FIELD,
@@ -182,13 +182,13 @@ const DISALLOWED_TOOLS: Field = field(
 const MODEL_FIELD: Field = field(
     "model",
     FieldName::MODEL,
-    |node, _| model(node),
+    model,
     "`inherit`, an alias such as `haiku`, or the name of a model",
 );
 
 /// Case `parse/model-inherit`: the word is not told from an unset model.
 const OLD_MODEL_FIELD: Field = Field {
-    read: |node, _| Ok(model(node)?.filter(|model| *model != inherit())),
+    read: |node, remarks| Ok(model(node, remarks)?.filter(|model| *model != inherit())),
     ..MODEL_FIELD
 };
 
@@ -211,7 +211,7 @@ const OLD_PERMISSION_MODE_FIELD: Field = Field {
 const MAX_TURNS: Field = field(
     "maxTurns",
     FieldName::MAX_TURNS,
-    |node, _| max_turns(node),
+    max_turns,
     "an integer greater than 0",
 );
 
@@ -232,7 +232,7 @@ const MCP_SERVERS: Field = field(
 const HOOKS: Field = field(
     "hooks",
     FieldName::HOOKS,
-    |node, _| hooks(node),
+    hooks::read,
     "a map from events to lists of matchers",
 );
 
@@ -253,7 +253,7 @@ const BACKGROUND_FIELD: Field = field(
 const EFFORT_FIELD: Field = field(
     "effort",
     EFFORT,
-    |node, _| effort(node),
+    effort,
     "`low`, `medium`, `high`, `xhigh`, `max`, or an integer",
 );
 
@@ -395,18 +395,38 @@ fn inherit() -> FieldValue {
 }
 
 /// Cases `parse/md-*`: trimmed; `inherit` in any letter case; not a text or blank is unset.
-pub(super) fn model(node: &Node) -> Coerced {
-    let Some(text) = node.as_text() else {
-        return unset_unless_null(node, "is no text, so the session's model is used");
+pub(super) fn model(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
+    let text = match node.get() {
+        Value::Text(text) => javascript::trim(text),
+        Value::Null => "",
+        _ => {
+            let complaint = "is no text, so the session's model is used";
+            return Err(Problem::leaves_unset(node.span, complaint));
+        }
     };
-    match javascript::trim(text) {
-        "" => Ok(None),
+    match text {
+        "" => {
+            remarks.list.push(blank_model(node));
+            Ok(None)
+        }
         word if word.to_lowercase() == "inherit" => Ok(Some(inherit())),
         word => Ok(Some(FieldValue::Text(word.to_owned()))),
     }
 }
 
-fn unset_unless_null(node: &Node, complaint: &str) -> Coerced {
+fn blank_model(node: &Node) -> Diagnostic {
+    let message = "`model` is blank, so the session's model is used";
+    let finding = Diagnostic::new(&rules::IGNORED_VALUE, message)
+        .at(node.span)
+        .because("Claude Code takes a blank model for one that is not written, without a word")
+        .help("write `inherit` if that is meant, or name a model");
+    Diagnostic {
+        severity: Severity::Info,
+        ..finding
+    }
+}
+
+pub(super) fn unset_unless_null(node: &Node, complaint: &str) -> Coerced {
     match node.is_null() {
         true => Ok(None),
         false => Err(Problem::leaves_unset(node.span, complaint)),
@@ -444,15 +464,37 @@ pub(super) fn permission_mode(node: &Node) -> Coerced {
 }
 
 /// A number without a fraction, or the digits at the start of a text, so that `7 turns` is 7.
-fn max_turns(node: &Node) -> Coerced {
+fn max_turns(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     let turns = match javascript::number(node.get()) {
         Some(_) => javascript::integer(node.get()),
         None => javascript::parse_int(&javascript::text(node)),
     };
     match turns.filter(|turns| *turns > 0) {
-        Some(turns) => Ok(Some(FieldValue::Integer(Int::Small(turns)))),
+        Some(turns) => {
+            note_digits(node, turns, remarks);
+            Ok(Some(FieldValue::Integer(Int::Small(turns))))
+        }
         None => Err(invalid(node)),
     }
+}
+
+/// Notes a text of which only the digits at its start count.
+fn note_digits(node: &Node, read: i64, remarks: &mut Remarks<'_>) {
+    let Some(text) = node.as_text() else { return };
+    let written = javascript::trim(text);
+    if written.parse() == Ok(read) {
+        return;
+    }
+    let message = format!("`{}` is read as {read}", coerce::shorten(written));
+    remarks.list.push(
+        Diagnostic::new(&rules::CHANGED_NUMBER, message)
+            .at(node.span)
+            .because(
+                "Claude Code reads the digits at the start of a text here and passes over the \
+                 rest, without a word",
+            )
+            .help(format!("write `{read}`, or the number that you mean")),
+    );
 }
 
 /// A text that is no list leaves no trace (case `parse/ms-str`); bad items are dropped one by one
@@ -510,23 +552,6 @@ fn is_server_config(node: &Node) -> bool {
     }
 }
 
-/// Cases `parse/hk-*`: what is neither a map nor null loses the file, and the log says nothing
-/// but that there was an error.
-pub(super) fn hooks(node: &Node) -> Coerced {
-    match node.get() {
-        Value::Null => Ok(None),
-        Value::Map(_) => Ok(Some(FieldValue::Config(node.resolved().clone()))),
-        _ => Err(Problem::rejects(
-            node.span,
-            format!("must be a map, not {}", pydantic::article(node)),
-        )),
-    }
-}
-
-fn old_hooks(node: &Node) -> Coerced {
-    hooks(node).map_err(|_| Problem::leaves_unset(node.span, "is no map, so there are no hooks"))
-}
-
 /// Only the two words count, as booleans or as texts (case `parse/bg-yes`).
 fn background(node: &Node) -> Coerced {
     match node.get() {
@@ -538,7 +563,7 @@ fn background(node: &Node) -> Coerced {
 }
 
 /// A word in any letter case, `med`, or an integer, also as text.
-pub(super) fn effort(node: &Node) -> Coerced {
+pub(super) fn effort(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     if let Some(value) = javascript::integer(node.get()) {
         return Ok(Some(FieldValue::Integer(Int::Small(value))));
     }
@@ -547,7 +572,10 @@ pub(super) fn effort(node: &Node) -> Coerced {
         "low" | "medium" | "high" | "xhigh" | "max" => Ok(Some(FieldValue::Text(word))),
         "med" => Ok(Some(FieldValue::Text("medium".to_owned()))),
         digits => match javascript::parse_int(digits) {
-            Some(value) => Ok(Some(FieldValue::Integer(Int::Small(value)))),
+            Some(value) => {
+                note_digits(node, value, remarks);
+                Ok(Some(FieldValue::Integer(Int::Small(value))))
+            }
             None => Err(invalid(node)),
         },
     }

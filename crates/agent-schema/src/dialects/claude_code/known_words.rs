@@ -37,6 +37,7 @@ static KNOWN_TOOLS: KnownTools = KnownTools {
     star_is_a_name: None,
     empty_means: None,
     unset_means: "without that key the agent has every tool",
+    adding: TOOLS.adding,
 };
 
 static MODELS: KnownModels = KnownModels {

@@ -5,6 +5,7 @@
 
 mod definitions;
 mod fields;
+mod hooks;
 mod known_words;
 mod plugin;
 mod repair;

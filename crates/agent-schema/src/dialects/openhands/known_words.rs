@@ -29,6 +29,7 @@ static TOOLS: KnownTools = KnownTools {
     ),
     empty_means: None,
     unset_means: "without that key the agent has no tool at all",
+    adding: None,
 };
 
 static MODELS: KnownModels = KnownModels {
