@@ -173,6 +173,9 @@ fn search(
     if let Some(switched_off) = switched_off {
         switched_off.apply(dialect.title, &mut found.entries);
     }
+    if let Some(denials) = agents.agent_denials {
+        surroundings::note_denied(tree, denials, inputs, &mut found.entries);
+    }
     found
 }
 

@@ -5,7 +5,8 @@ use std::rc::Rc;
 
 use agent_schema::skill_rules::ManifestSkills;
 use agent_schema::surroundings::{
-    AgentSwitches, FolderList, NearestRule, PackageRules, PackageSource, SettingsFile, WordSetting,
+    AgentDenials, AgentSwitches, FolderList, NearestRule, PackageRules, PackageSource,
+    SettingsFile, WordSetting,
 };
 use agent_schema::text::MappedText;
 use agent_schema::value::{Node, Value};
@@ -465,4 +466,55 @@ impl SwitchedOff {
             entry.state = State::SwitchedOff;
         }
     }
+}
+
+/// Notes agents that rules in settings keep from being called. They stay what they are: a person
+/// can still start them.
+pub(crate) fn note_denied(
+    tree: &dyn FileTree,
+    denials: &AgentDenials,
+    inputs: &Inputs,
+    entries: &mut [Entry],
+) {
+    for file in denials.files {
+        let Some(path) = path_of(tree, file, inputs) else {
+            continue;
+        };
+        let root = read_path(tree, &path);
+        let list = root.as_ref().and_then(|root| value_at(root, denials.keys));
+        for rule in list.and_then(Node::as_list).unwrap_or_default() {
+            let denied = rule.as_text().and_then(|rule| denied_agent(rule, denials));
+            let answers = |entry: &&mut Entry| entry.state == State::Active;
+            for entry in entries.iter_mut().filter(answers) {
+                if denied.is_some() && entry.name() == denied {
+                    entry
+                        .diagnostics
+                        .push(denied_by(entry, denials, &path, rule.span));
+                }
+            }
+        }
+    }
+}
+
+/// Returns the agent that a rule is about: `Agent(reviewer)`.
+fn denied_agent<'a>(rule: &'a str, denials: &AgentDenials) -> Option<&'a str> {
+    let (tool, name) = rule.strip_suffix(')')?.split_once('(')?;
+    denials.tools.contains(&tool).then_some(name)
+}
+
+fn denied_by(entry: &Entry, denials: &AgentDenials, file: &Path, at: Span) -> Diagnostic {
+    let name = entry.name().unwrap_or_default();
+    let mut finding = Diagnostic::new(
+        &rules::SWITCHED_OFF,
+        format!("no agent can call `{name}`: the settings deny it"),
+    )
+    .because(denials.why)
+    .help("remove the rule if other agents should call this one");
+    finding.span = entry.name_place();
+    finding.related.push(Related {
+        file: Some(reported(file)),
+        span: Some(at),
+        message: "the rule stands here".to_owned(),
+    });
+    finding
 }

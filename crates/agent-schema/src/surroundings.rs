@@ -119,6 +119,19 @@ pub struct AgentSwitches {
     pub off: &'static str,
 }
 
+/// Rules in settings that keep agents from being called by others.
+#[derive(Debug, PartialEq, Eq)]
+pub struct AgentDenials {
+    /// The files; what any of them denies is denied.
+    pub files: &'static [SettingsFile],
+    /// The keys that lead to the list of rules.
+    pub keys: &'static [&'static str],
+    /// The tools that call agents: a rule is one of them with the name of an agent in parentheses.
+    pub tools: &'static [&'static str],
+    /// What the rule does to an agent, and what it leaves.
+    pub why: &'static str,
+}
+
 /// How a harness decides whether it trusts a project.
 #[derive(Debug, PartialEq, Eq)]
 pub struct TrustRules {

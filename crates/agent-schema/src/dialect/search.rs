@@ -2,7 +2,7 @@
 
 use crate::definition::{FieldName, FieldValue};
 use crate::source::Span;
-use crate::surroundings::{AgentSwitches, TrustRules};
+use crate::surroundings::{AgentDenials, AgentSwitches, TrustRules};
 
 use super::{BuiltinAgent, Case, FileRules, Level, ReadingRules, SearchPlace};
 
@@ -37,6 +37,8 @@ pub struct SearchRules {
     pub trust: Option<&'static TrustRules>,
     /// The settings that may switch an agent off.
     pub agent_switches: Option<&'static AgentSwitches>,
+    /// The settings that may keep an agent from being called by others.
+    pub agent_denials: Option<&'static AgentDenials>,
 }
 
 impl SearchRules {
@@ -63,6 +65,7 @@ impl SearchRules {
             trusted_only: &[],
             trust: None,
             agent_switches: None,
+            agent_denials: None,
         }
     }
 }

@@ -31,6 +31,7 @@ use crate::header::{
     Broken, BrokenPrompt, Consequence, Fence, HeaderForm, HeaderRules, Language, NotAMap,
     RepairRules, Trim, Unclosed,
 };
+use crate::surroundings::{AgentDenials, SettingsFile};
 use crate::text::{ByteOrderMark, Encoding, InvalidBytes, LineEnds};
 use crate::yaml::core::CORE_WITH_MERGE;
 use crate::yaml::{Characters, Documents, DuplicateKeys, Flavor, Tabs};
@@ -81,6 +82,7 @@ const CURRENT: Rules = Rules {
         }),
         builtins: BUILTINS,
         held_back: HELD_BACK,
+        agent_denials: Some(&DENIALS),
         ..SearchRules::of(PLACES, AGENT_FILES, Precedence::FirstPlace)
     },
     roster: None,
@@ -250,6 +252,18 @@ const BUILTINS: &[BuiltinAgent] = &[
     builtin("Plan", false),
     builtin("statusline-setup", true),
 ];
+
+/// Case `discover/n30-deny-rule`; `Task` is the older word for the same tool.
+const DENIALS: AgentDenials = AgentDenials {
+    files: &[SettingsFile {
+        base: CONFIG_FOLDER,
+        path: "settings.json",
+    }],
+    keys: &["permissions", "deny"],
+    tools: &["Agent", "Task"],
+    why: "Claude Code offers no agent to a model that a rule in `permissions.deny` names; \
+          `--agent` still starts it",
+};
 
 /// Hooks, and servers that are written out; a server that is only named is not held back. Measured
 /// on the main thread (notes of `parse/hooks-pretooluse` and `parse/mcp-mixed-list`).
