@@ -146,7 +146,7 @@ rules! {
         NO_TOOLS, "no-tools", Warning;
         EVERY_TOOL, "every-tool", Warning;
         DENIED_TOOL, "denied-tool", Warning;
-        ADDED_TOOLS, "added-tools", Warning;
+        ADDED_TOOLS, "added-tools", Info;
         REPEATED_NAME, "repeated-name", Info;
         OVERRULED_RULE, "overruled-rule", Warning;
         HIDDEN_LIMIT, "hidden-limit", Info;
