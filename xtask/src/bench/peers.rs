@@ -32,7 +32,7 @@ const PEERS: [Peer; 5] = [
         name: "openhands-sdk",
         version: "1.58.2",
         dialect: "openhands",
-        made: Made::Script("openhands.py"),
+        made: Made::Script("load_with_openhands.py"),
         fewer: 5,
     },
     Peer {
@@ -77,16 +77,17 @@ pub(super) fn run(root: &Path, built: &Built, count: usize) -> Done {
     println!("| loader | files | its time | µs/file | agentry | ratio | in one thread | ratio |");
     println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
     for peer in &PEERS {
-        match place.command(peer) {
-            Ok(command) => measure(peer, &command, built, count)?,
-            Err(why) => println!("| `{}` {} | skipped: {why} |", peer.name, peer.version),
+        let command = place.command(peer).map_err(Into::into);
+        if let Err(why) = command.and_then(|it| measure(peer, &it, built, count)) {
+            println!("| `{}` {} | skipped: {why} |", peer.name, peer.version);
         }
     }
     println!("\n| linter | files | its time | `agentry check` | ratio |");
     println!("| --- | ---: | ---: | ---: | ---: |");
-    match place.linter() {
-        Ok(linter) => measure_linter(&linter, built, count)?,
-        Err(why) => println!("| `{}` {} | skipped: {why} |", LINTER.0, LINTER.1),
+    // It takes minutes for as many files as the loaders get.
+    let linter = place.linter().map_err(Into::into);
+    if let Err(why) = linter.and_then(|it| measure_linter(&it, built, count / 10)) {
+        println!("| `{}` {} | skipped: {why} |", LINTER.0, LINTER.1);
     }
     Ok(true)
 }
