@@ -9,8 +9,8 @@ use agent_discovery::{
     discover_plugin, discover_skills,
 };
 use agent_factory::{
-    AgentConfig, Blueprint, FactoryError, McpCatalog, McpSet, Parent, ProfileStores, Role, Start,
-    ToolCatalog, ToolSet,
+    AgentConfig, Blueprint, FactoryError, McpCatalog, McpSet, Parent, ProfileStores, Role,
+    Spawning, Start, ToolCatalog, ToolSet,
 };
 use agent_registry::{Aborted, Contender, Registration, Registry};
 use agent_schema::dialect::Base;
@@ -192,9 +192,14 @@ impl Survey {
             .held_back(&held_back);
         start.role = wanted.role;
         start.servers = wanted.servers.map(|it| it as &dyn McpCatalog);
+        start.model_of_call = wanted.model;
+        let config = blueprint.start(&start)?;
+        // Few definitions name others; for those alone all names are gathered.
+        if !matches!(config.spawning.value, Spawning::Only(_)) {
+            return Ok(config);
+        }
         let agents = self.agents();
         start.agents = Some(&agents);
-        start.model_of_call = wanted.model;
         blueprint.start(&start)
     }
 }
