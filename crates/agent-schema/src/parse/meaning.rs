@@ -1,6 +1,9 @@
 //! What a definition means that loads: names that stand for nothing, limits that limit nothing,
 //! texts that say nothing. The harness says nothing of all this.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry as MapEntry;
+
 use super::Reading;
 use crate::coerce::shorten;
 use crate::definition::{FieldName, FieldValue, Name};
@@ -172,10 +175,15 @@ impl Reading<'_> {
 
     /// Notes names that stand twice in one list.
     fn note_repeated(&mut self, named: &[NamedTool]) {
-        for (index, tool) in named.iter().enumerate() {
-            let same =
-                |other: &&NamedTool| other.field == tool.field && other.name.text == tool.name.text;
-            let first = named[..index].iter().find(same);
+        let mut seen = HashMap::new();
+        for tool in named {
+            let first = match seen.entry((tool.field, tool.name.text.as_str())) {
+                MapEntry::Occupied(first) => Some(*first.get()),
+                MapEntry::Vacant(free) => {
+                    free.insert(tool);
+                    None
+                }
+            };
             if let (Some(first), Some(span)) = (first, tool.name.span) {
                 let finding = Diagnostic::new(
                     &rules::REPEATED_NAME,
