@@ -370,7 +370,8 @@ proptest! {
         let (Some(before), Some(after)) =
             (before.outcome.definition(), after.outcome.definition()) else { return Ok(()) };
         let written = before.fields().filter(|(_, located)| located.place.is_some());
-        for (field, located) in written.filter(|(field, _)| !concerned.contains(field)) {
+        let stays = |field: &FieldName| *field != FieldName::PROMPT && !concerned.contains(field);
+        for (field, located) in written.filter(|(field, _)| stays(field)) {
             let now = after.field(field).map(|located| &located.value);
             prop_assert!(now.is_some_and(|now| now.same_content(&located.value)), "{}", field);
         }
