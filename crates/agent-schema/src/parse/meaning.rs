@@ -1,8 +1,8 @@
 //! What a definition means that loads: names that stand for nothing, limits that limit nothing,
 //! texts that say nothing. The harness says nothing of all this.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry as MapEntry;
+use std::collections::{HashMap, HashSet};
 
 use super::Reading;
 use crate::coerce::shorten;
@@ -51,9 +51,7 @@ impl Reading<'_> {
     pub(super) fn note_names(&mut self) {
         if let Some(tools) = self.rules.known_words.tools {
             let named = (tools.named)(&self.definition);
-            for tool in &named {
-                self.note_tool(tools, tool);
-            }
+            self.note_unknown(tools, &named);
         }
         self.note_model();
     }
@@ -81,9 +79,7 @@ impl Reading<'_> {
 
     fn note_tools(&mut self, tools: &KnownTools) {
         let named = (tools.named)(&self.definition);
-        for tool in &named {
-            self.note_tool(tools, tool);
-        }
+        self.note_unknown(tools, &named);
         self.note_repeated(&named);
         self.note_cancelled(tools, &named);
         self.note_list_as_a_whole(tools, &named);
@@ -135,12 +131,23 @@ impl Reading<'_> {
         self.push_about(adding.field, finding);
     }
 
-    fn note_tool(&mut self, tools: &KnownTools, tool: &NamedTool) {
+    /// Notes names that no tool has, unless something else is wrong with exactly these bytes. A
+    /// list may be long, so the findings so far are walked once.
+    fn note_unknown(&mut self, tools: &KnownTools, named: &[NamedTool]) {
+        let place = |span: Span| (span.start, span.end);
+        let spans = self.diagnostics.iter().filter_map(|finding| finding.span);
+        let mut noted: HashSet<(u32, u32)> = spans.map(place).collect();
+        for tool in named {
+            let span = tool.name.span;
+            if let Some(span) = span.filter(|span| noted.insert(place(*span))) {
+                self.note_tool(tools, tool, span);
+            }
+        }
+    }
+
+    fn note_tool(&mut self, tools: &KnownTools, tool: &NamedTool, span: Span) {
         let title = self.dialect.title;
         let written = tool.name.text.as_str();
-        let Some(span) = tool.name.span.filter(|span| !self.is_noted(*span)) else {
-            return;
-        };
         let finding = match (written, tools.star_is_a_name) {
             ("*", Some(why)) => Diagnostic::new(
                 &rules::UNKNOWN_TOOL,
