@@ -220,11 +220,14 @@ impl Reading<'_> {
     fn note_cancelled(&mut self, tools: &KnownTools, named: &[NamedTool]) {
         let of = |field: FieldName| named.iter().filter(move |tool| tool.field == field);
         let title = self.dialect.title;
+        let mut first_denied = HashMap::new();
+        for denied in of(FieldName::DISALLOWED_TOOLS) {
+            let tool = (tools.tool)(&denied.name.text);
+            first_denied.entry(tool).or_insert(denied);
+        }
         for allowed in of(FieldName::TOOLS) {
             let tool = (tools.tool)(&allowed.name.text);
-            let mut denied = of(FieldName::DISALLOWED_TOOLS);
-            let denied = denied.find(|denied| (tools.tool)(&denied.name.text) == tool);
-            if let (Some(denied), Some(span)) = (denied, allowed.name.span) {
+            if let (Some(denied), Some(span)) = (first_denied.get(tool), allowed.name.span) {
                 let finding = Diagnostic::new(
                     &rules::DENIED_TOOL,
                     format!("`{}` is allowed here and taken away again", shorten(tool)),

@@ -8,6 +8,7 @@ use crate::coerce::{self, Coerced, Places, Problem, Remarks, javascript, pydanti
 use crate::definition::{FieldValue, Name};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::foreign_words::foreign_tool;
+use crate::parse::MOST_OF_A_RULE;
 use crate::rules;
 use crate::suggest::nearest;
 use crate::value::{Node, Value};
@@ -32,9 +33,7 @@ pub(super) fn allowed(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
                 .help("remove the key for all tools, or write `[]` if none is meant"),
         );
     }
-    for name in &names {
-        note_name(name, remarks, Effect::Allows);
-    }
+    note_names(&names, remarks, Effect::Allows);
     note_left_out(&names, remarks);
     Ok(Some(FieldValue::Names(names)))
 }
@@ -110,9 +109,7 @@ pub(super) fn denied(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
         .rule(&rules::STAR_CANCELS_LIST)
         .help("name each tool, or write `tools: []` if the agent may use none"));
     }
-    for name in &names {
-        note_name(name, remarks, Effect::Denies);
-    }
+    note_names(&names, remarks, Effect::Denies);
     Ok(Some(FieldValue::Names(names)))
 }
 
@@ -189,27 +186,38 @@ enum Effect {
     Denies,
 }
 
-/// Notes what a name does not do although its author meant it to.
-fn note_name(name: &Name, remarks: &mut Remarks<'_>, effect: Effect) {
-    let finding = match name.text.split_once('(') {
+/// Notes what names do not do although their author meant them to. Advice for unknown ones is
+/// costly, and of one rule no more findings are told than [`MOST_OF_A_RULE`].
+fn note_names(names: &[Name], remarks: &mut Remarks<'_>, effect: Effect) {
+    let mut unknown = 0;
+    for name in names {
+        let Some(finding) = about(name, effect, unknown < MOST_OF_A_RULE) else {
+            continue;
+        };
+        unknown += usize::from(finding.rule == &rules::UNKNOWN_TOOL);
+        // A tool that is not there takes nothing away from those who are allowed less.
+        let loses_part = match effect {
+            Effect::Denies => finding.rule != &rules::TOOL_RULE_IGNORED,
+            Effect::Allows => finding.rule != &rules::UNKNOWN_TOOL,
+        };
+        remarks.loses_part |= loses_part && finding.severity > Severity::Info;
+        let span = name.span;
+        remarks.list.push(Diagnostic { span, ..finding });
+    }
+}
+
+/// Finds what a name does not do.
+fn about(name: &Name, effect: Effect, advises: bool) -> Option<Diagnostic> {
+    match name.text.split_once('(') {
         _ if is_damaged(&name.text) => Some(damaged(&name.text)),
         _ if is_empty_pattern(&name.text, effect) => Some(empty_pattern(&name.text, effect)),
-        _ if !TOOLS.is_known(&name.text) => Some(unknown(&name.text)),
+        _ if !TOOLS.is_known(&name.text) => Some(unknown(&name.text, advises)),
         // A rule that fits everything is the whole tool.
         Some((_, "*)")) => None,
         Some((tool, _)) => whole_tool(tool, effect),
         None if effect == Effect::Allows => never_below(name),
         None => None,
-    };
-    let Some(mut finding) = finding else { return };
-    // A tool that is not there takes nothing away from those who are allowed less.
-    let loses_part = match effect {
-        Effect::Denies => finding.rule != &rules::TOOL_RULE_IGNORED,
-        Effect::Allows => finding.rule != &rules::UNKNOWN_TOOL,
-    };
-    remarks.loses_part |= loses_part && finding.severity > Severity::Info;
-    finding.span = name.span;
-    remarks.list.push(finding);
+    }
 }
 
 /// Returns whether a star stands where it fits nothing: inside the name of a server or of its
@@ -276,7 +284,7 @@ const REPLACED: &[(&str, &str)] = &[
     ("BashOutput", "TaskOutput"),
 ];
 
-fn unknown(name: &str) -> Diagnostic {
+fn unknown(name: &str, advises: bool) -> Diagnostic {
     let written = name.split('(').next().unwrap_or_default();
     let mut finding = Diagnostic::new(
         &rules::UNKNOWN_TOOL,
@@ -287,21 +295,28 @@ fn unknown(name: &str) -> Diagnostic {
         false => "Claude Code passes over names that it does not know without a word; case counts",
     });
     finding.severity = Severity::Warning;
+    match advises.then(|| advice(written)).flatten() {
+        Some(help) => finding.help(help),
+        None => finding,
+    }
+}
+
+/// Says what to write instead of a name that no tool has.
+fn advice(written: &str) -> Option<String> {
     let foreign = || foreign_tool(written, "Claude Code", &super::VOCABULARY);
-    let near = || Some(format!("write `{}`", nearest(written, TOOLS.names())?));
     let replaced = REPLACED.iter().find(|(former, _)| *former == written);
     let replaced = replaced.map(|(_, now)| format!("write `{now}`, which does its work now"));
-    // A word that differs in case alone is its own word, whoever else writes it so.
-    let help = match nearest(written, TOOLS.names()) {
-        Some(meant) if meant.eq_ignore_ascii_case(written) => near(),
-        _ => replaced.or_else(foreign).or_else(near),
+    let meant = nearest(written, TOOLS.names());
+    let near = || meant.map(|meant| format!("write `{meant}`"));
+    let every = || {
+        let is_all = written.eq_ignore_ascii_case("all");
+        is_all
+            .then(|| "leave `tools` out, or write `*`, if the agent may use every tool".to_owned())
     };
-    match help {
-        Some(help) => finding.help(help),
-        None if written.eq_ignore_ascii_case("all") => {
-            finding.help("leave `tools` out, or write `*`, if the agent may use every tool")
-        }
-        None => finding,
+    // A word that differs in case alone is its own word, whoever else writes it so.
+    match meant {
+        Some(meant) if meant.eq_ignore_ascii_case(written) => near(),
+        _ => replaced.or_else(foreign).or_else(near).or_else(every),
     }
 }
 
