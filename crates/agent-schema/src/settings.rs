@@ -5,6 +5,7 @@
 //! needs the outside world.
 
 use std::cell::Cell;
+use std::collections::HashMap;
 
 use crate::coerce::shorten;
 use crate::diagnostic::Diagnostic;
@@ -141,10 +142,13 @@ pub fn add_fixes(
     };
     let general = propose(None, &rules.general, &written.general);
     give(&mut found.general.diagnostics, general);
+    let entries = written.entries.iter();
+    let by_way: HashMap<&[String; 2], &SettingsEntry> =
+        entries.map(|known| (&known.way, known)).collect();
     for entry in &mut found.entries {
         let mut maps = rules.agents.iter();
         let map = maps.find(|map| map.key == entry.way[0]);
-        let known = written.entries.iter().find(|known| known.way == entry.way);
+        let known = by_way.get(&entry.way);
         let is_faulty = !entry.parsed.diagnostics.is_empty();
         if let (Some(map), Some(known), true) = (map, known, is_faulty) {
             let fixed = propose(Some(&known.way), &map.reading, &known.parsed);

@@ -134,12 +134,11 @@ impl Reading<'_> {
     /// Notes names that no tool has, unless something else is wrong with exactly these bytes. A
     /// list may be long, so the findings so far are walked once.
     fn note_unknown(&mut self, tools: &KnownTools, named: &[NamedTool]) {
-        let place = |span: Span| (span.start, span.end);
-        let spans = self.diagnostics.iter().filter_map(|finding| finding.span);
-        let mut noted: HashSet<(u32, u32)> = spans.map(place).collect();
+        let findings = self.diagnostics.iter();
+        let mut noted: HashSet<Span> = findings.filter_map(|finding| finding.span).collect();
         for tool in named {
             let span = tool.name.span;
-            if let Some(span) = span.filter(|span| noted.insert(place(*span))) {
+            if let Some(span) = span.filter(|span| noted.insert(*span)) {
                 self.note_tool(tools, tool, span);
             }
         }

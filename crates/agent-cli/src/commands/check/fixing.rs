@@ -303,9 +303,15 @@ impl<'a> Mender<'a> {
     /// Tells which agent may do more than before, with all its sources and settings together, if
     /// nothing but safe fixes is wanted.
     fn gained(&self, names: &[(&str, &Checked)], before: &Files, after: &Files) -> Option<String> {
+        let (_, changed) = names.first()?;
+        let real = self.base.real_path(&changed.path).ok()?;
         let is_changed = |agent: &ActiveAgent| {
             let mut sources = agent.sources.iter();
-            sources.any(|source| names.iter().any(|(name, _)| name == source))
+            sources.any(|source| {
+                let mut names = names.iter();
+                names.any(|(_, checked)| source.file_name() == checked.path.file_name())
+                    && self.base.real_path(source).is_ok_and(|path| path == real)
+            })
         };
         let agents = after.agents.iter().filter(|(_, agent)| is_changed(agent));
         let mut agents = agents.filter(|_| !self.unsafe_too);

@@ -3,7 +3,7 @@
 mod carried;
 
 use std::cell::Cell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -43,8 +43,8 @@ pub(super) struct Files {
 pub(super) struct ActiveAgent {
     pub(super) reading: Reading,
     pub(super) definition: Arc<Definition>,
-    /// The files that it is made of, as the harness reports them.
-    pub(super) sources: Vec<String>,
+    /// The files that it is made of.
+    pub(super) sources: Vec<PathBuf>,
 }
 
 /// A file that was checked.
@@ -57,6 +57,8 @@ pub(super) struct Checked {
     /// What each harness makes of it; nothing for a folder.
     pub(super) readings: Vec<FileReading>,
     pub(super) findings: Vec<Noted>,
+    /// Where the findings of a rule about a place are in the list, while it is gathered.
+    places: HashMap<(&'static str, Option<Span>), Vec<usize>>,
     /// The lines of the bytes. No place is told before all is gathered.
     lines: Lines,
 }
@@ -105,10 +107,13 @@ impl Checked {
     }
 
     fn note(&mut self, dialect: &'static Dialect, diagnostic: Diagnostic) {
-        let same = |noted: &&mut Noted| {
+        let same = |noted: &Noted| {
             noted.diagnostic == diagnostic || noted.is_said_again(dialect, &diagnostic)
         };
-        match self.findings.iter_mut().find(same) {
+        let place = (diagnostic.code(), diagnostic.span);
+        let here = self.places.entry(place).or_default();
+        let known = here.iter().copied().find(|at| same(&self.findings[*at]));
+        match known.map(|at| &mut self.findings[at]) {
             Some(noted) => {
                 if !noted.dialects.iter().any(|it| it.id == dialect.id) {
                     noted.dialects.push(dialect);
@@ -116,11 +121,14 @@ impl Checked {
                 let known = &mut noted.diagnostic.fix;
                 *known = known.take().or(diagnostic.fix);
             }
-            None => self.findings.push(Noted {
-                diagnostic,
-                dialects: vec![dialect],
-                standing: Standing::Counts,
-            }),
+            None => {
+                here.push(self.findings.len());
+                self.findings.push(Noted {
+                    diagnostic,
+                    dialects: vec![dialect],
+                    standing: Standing::Counts,
+                });
+            }
         }
     }
 }
@@ -167,6 +175,9 @@ impl Gatherer<'_> {
         }
         for path in self.paths {
             round.path(path)?;
+        }
+        if self.with_fixes && !self.paths.is_empty() {
+            round.note_all_active()?;
         }
         let mut files = round.files;
         files.sort();
@@ -250,7 +261,7 @@ impl Files {
             reading: survey.reading,
             definition: Arc::clone(definition),
             sources: sources
-                .map(|source| source.source.reported.clone())
+                .filter_map(|source| source.source.path.clone())
                 .collect(),
         };
         self.agents.insert(key, agent);
@@ -309,6 +320,18 @@ impl<'a> Round<'a> {
             |reading: Reading| progress.tell(|| format!("asking {}", reading.dialect.title));
         for survey in Survey::all_in(self.tree, request, &inputs, begins)? {
             self.take(&survey);
+        }
+        Ok(())
+    }
+
+    /// Notes which agents there are, so that no fix of a file that is named gives one of them more
+    /// than the settings around it allow.
+    fn note_all_active(&mut self) -> Result<(), Failure> {
+        let request = self.gatherer.request;
+        for survey in Survey::all_in(self.tree, request, &request.inputs(), |_| {})? {
+            for contender in survey.registry.contenders() {
+                self.files.note_active(&survey, contender);
+            }
         }
         Ok(())
     }

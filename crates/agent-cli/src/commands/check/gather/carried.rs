@@ -120,6 +120,7 @@ impl Files {
     /// Adds what others found.
     fn merge(&mut self, others: Files) {
         self.excluded += others.excluded;
+        self.agents.extend(others.agents);
         for (reported, mut other) in others.files {
             // A manifest may name the same file with more dots than another harness.
             let reported: PathBuf = Path::new(&reported).components().collect();
