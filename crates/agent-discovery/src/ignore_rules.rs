@@ -106,9 +106,12 @@ fn rule(line: &str, below: &str) -> Option<Rule> {
 /// Takes off the blanks at the end, unless a backslash keeps one.
 fn trim_blanks(pattern: &str) -> &str {
     let trimmed = pattern.trim_end();
-    match trimmed.ends_with('\\') && trimmed.len() < pattern.len() {
-        true => &pattern[..=trimmed.len()],
-        false => trimmed,
+    let mut behind = pattern
+        .char_indices()
+        .skip_while(|(at, _)| *at < trimmed.len());
+    match behind.next() {
+        Some((at, blank)) if trimmed.ends_with('\\') => &pattern[..at + blank.len_utf8()],
+        _ => trimmed,
     }
 }
 
@@ -133,6 +136,19 @@ mod tests {
             ("team/x/old/", false),
         ] {
             assert_eq!(rules.ignore(path), ignored, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_backslash_keeps_the_blank_behind_it_however_wide_it_is() {
+        for (pattern, kept) in [
+            ("a\\  ", "a\\ "),
+            ("a\\\u{a0} ", "a\\\u{a0}"),
+            ("a\\\u{3000}", "a\\\u{3000}"),
+            ("a\u{3000}", "a"),
+            ("a\\", "a\\"),
+        ] {
+            assert_eq!(trim_blanks(pattern), kept);
         }
     }
 }

@@ -359,11 +359,12 @@ impl Search<'_> {
             let path = places::as_given(self.tree, &base, self.inputs)
                 .join(folder.path.strip_prefix(&base).unwrap_or(&folder.path));
             let scanned = skill_scan::scan(self.tree, &path, rules.scan);
-            let numbers = self.skills.found.len()..;
-            let numbers = numbers.take(scanned.len());
-            let below = numbers.map(|number| (number, folder.around.clone()));
-            self.below.extend(below);
+            let first = self.skills.found.len();
             self.take_all(Candidate::all(scanned, level, FoundBy::Below));
+            // Not every file that is scanned is found: some are only passed over.
+            let found = first..self.skills.found.len();
+            let below = found.map(|number| (number, folder.around.clone()));
+            self.below.extend(below);
         }
     }
 

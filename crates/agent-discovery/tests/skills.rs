@@ -4,7 +4,7 @@ use agent_discovery::{
     Inputs, MemoryTree, PlaceState, SkillFile, SkillState, Skills, Trigger, discover_skills,
 };
 use agent_schema::skill_rules::FoundBy;
-use agent_schema::{Level, Severity, dialects};
+use agent_schema::{Dialect, Level, Profile, Severity, dialects};
 use proptest::prelude::*;
 
 fn search(tree: &MemoryTree, version: &str) -> Skills {
@@ -469,6 +469,18 @@ fn skills_below_the_project_stay_beside_others_of_their_names() {
 }
 
 #[test]
+fn a_file_below_the_project_that_is_passed_over_gives_its_folder_to_no_other_skill() {
+    let mut tree = MemoryTree::new();
+    tree.write("/p/a/.claude/skills/twin/skill.md", "text");
+    let alone = claude_code(&tree, "2.1.332", Inputs::new());
+    assert_eq!((alone.found.len(), alone.missed.len()), (0, 1));
+    tree.write("/p/.claude/skills/twin/SKILL.md", "text");
+    tree.write("/p/b/.claude/skills/twin/SKILL.md", "text");
+    let skills = claude_code(&tree, "2.1.332", Inputs::new());
+    assert_eq!(names(&skills), ["twin", "b:twin"]);
+}
+
+#[test]
 fn an_older_claude_code_lists_a_skill_of_both_levels_twice() {
     let mut tree = MemoryTree::new();
     tree.write("/h/.claude/skills/a/SKILL.md", "text");
@@ -662,5 +674,43 @@ fn many_skills_are_found_in_the_order_of_their_paths() {
             format!("{:#?}", found.found),
             "{id}"
         );
+    }
+}
+
+/// Every harness that has skills, in all its versions.
+fn harnesses() -> impl Iterator<Item = (&'static Dialect, &'static Profile)> {
+    let dialects = dialects::ALL.iter().chain(dialects::skills::LOADERS);
+    dialects.flat_map(|dialect| {
+        let profiles = dialect.profiles.iter();
+        profiles.map(move |profile| (*dialect, profile))
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn files_that_are_nearly_skills_harm_no_search(
+        files in prop::collection::vec((0usize..5, 0usize..6, 0usize..8), 1..8),
+        ignored in "[a!/*\\\\# \u{a0}\u{3000}\\[\\]{},-]{0,8}",
+    ) {
+        let mut tree = MemoryTree::new();
+        for (above, root, file) in files {
+            let above = ["", "sub/", "sub/deep/", "packages/a/", "other/"][above];
+            let root = [".claude", ".agents", ".openhands", ".opencode", ".pi", ".github"][root];
+            let file = ["SKILL.md", "skill.md", "a/SKILL.md", "a/skill.md", "a/Skill.MD",
+                "a/b/SKILL.md", "a/b/c/SKILL.md", "b.md"][file];
+            tree.write(format!("/p/{above}{root}/skills/{file}"), "text");
+        }
+        tree.write("/p/.gitignore", &ignored);
+        tree.write("/p/.pi/skills/.ignore", &ignored);
+        for (dialect, profile) in harnesses() {
+            for trusted in [true, false] {
+                let inputs = Inputs::new().project("/p").home("/h").trusted(trusted);
+                let skills = discover_skills(&tree, dialect, profile, &inputs);
+                for found in skills.active() {
+                    prop_assert!(skills.found.contains(found));
+                }
+            }
+        }
     }
 }
