@@ -1,8 +1,8 @@
 //! Properties of conversions, over generated files of all dialects.
 
 use agent_factory::{
-    Agent, Compared, ConvertOptions, LossCode, Reader, Rights, Verdict, View, convert, differences,
-    open,
+    Agent, Compared, ConvertOptions, LossCode, Reader, RefusalCode, Rights, Verdict, View, convert,
+    differences, open,
 };
 use agent_schema::{Fate, File, dialects};
 use agentry_tests::judge::{Judged, goes_further};
@@ -166,13 +166,15 @@ fn opened(text: &str, reader: Reader) -> Vec<Agent<'_>> {
     open(file, None, reader, &|_| Some("Prompt.".to_owned())).unwrap_or_default()
 }
 
-/// Each kind of loss is listed in the documents, and nothing else is.
+/// Each kind of loss and of refusal is listed in the documents, and nothing else is.
 #[test]
 fn every_code_of_a_loss_is_listed() {
     let page = include_str!("../../docs/losses.md");
     let rows = page.lines().filter_map(|line| line.strip_prefix("| `"));
     let listed: Vec<&str> = rows.filter_map(|row| row.split('`').next()).collect();
-    assert_eq!(listed, LossCode::ALL.map(LossCode::as_str));
+    let losses = LossCode::ALL.iter().map(|code| code.as_str());
+    let refusals = RefusalCode::ALL.iter().map(|code| code.as_str());
+    assert_eq!(listed, losses.chain(refusals).collect::<Vec<_>>());
 }
 
 proptest! {

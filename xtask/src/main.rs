@@ -72,9 +72,12 @@ enum Task {
     Matrix {
         /// The folder that holds one folder for each kind of file.
         dir: PathBuf,
-        /// Also count what is lost and why.
+        /// Also count what is lost and why, in words.
         #[arg(long)]
         details: bool,
+        /// Also count the agents with each code of a loss or a refusal.
+        #[arg(long, conflicts_with = "details")]
+        codes: bool,
     },
     /// Measures how fast agents are found, parsed and registered, beside the bare reading.
     Bench {
@@ -156,7 +159,11 @@ fn main() -> ExitCode {
             count,
             folder,
         } => bench::files(&dialect, count, &folder),
-        Task::Matrix { dir, details } => matrix::run(&dir, details),
+        Task::Matrix {
+            dir,
+            details,
+            codes,
+        } => matrix::run(&dir, matrix::Told::of(details, codes)),
         Task::Hostile { binary, only } => hostile::run(binary, only.as_deref()),
         Task::Fuzz {
             target,

@@ -1,11 +1,11 @@
 //! Converts every file below a folder from its dialect to every other one, and counts how.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
 use agent_factory::{
-    Agent, Conversion, ConvertOptions, Reader, Rights, Verdict, View, convert, open,
+    Agent, Conversion, ConvertOptions, Reader, RefusalCode, Rights, Verdict, View, convert, open,
 };
 use agent_schema::writing::FileForm;
 use agent_schema::{File, dialects};
@@ -23,16 +23,39 @@ const KINDS: &[(&str, &str)] = &[
     ("skill", "agent-skills"),
 ];
 
+/// What is told of each pair beside how many agents arrive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Told {
+    /// Nothing.
+    Counts,
+    /// The codes of losses and refusals, and how many agents have each.
+    Codes,
+    /// What is said about them.
+    Messages,
+}
+
+impl Told {
+    pub(crate) fn of(messages: bool, codes: bool) -> Self {
+        match (messages, codes) {
+            (true, _) => Told::Messages,
+            (false, true) => Told::Codes,
+            (false, false) => Told::Counts,
+        }
+    }
+}
+
 /// How the agents of one kind arrive in a dialect.
 #[derive(Default)]
 struct Arrival {
     verdicts: BTreeMap<Verdict, usize>,
-    reasons: BTreeMap<String, usize>,
+    /// The codes, and how many agents have each of them.
+    codes: BTreeMap<String, usize>,
+    messages: BTreeMap<String, usize>,
 }
 
 /// Prints how the agents of a corpus arrive. Succeeds if every text that was written is read
 /// again, and nothing goes further than it was meant.
-pub(crate) fn run(dir: &Path, details: bool) -> Result<bool, Box<dyn std::error::Error>> {
+pub(crate) fn run(dir: &Path, told: Told) -> Result<bool, Box<dyn std::error::Error>> {
     let mut sound = true;
     let targets = targets();
     println!("{:<14} {:<26} lossless  lossy  refused", "from", "to");
@@ -68,7 +91,7 @@ pub(crate) fn run(dir: &Path, details: bool) -> Result<bool, Box<dyn std::error:
             }
         }
         for (to, arrival) in targets.iter().zip(arrivals) {
-            arrival.print(id, *to, details);
+            arrival.print(id, *to, told);
         }
     }
     Ok(sound)
@@ -85,13 +108,16 @@ impl Arrival {
             .losses
             .iter()
             .map(|loss| format!("lost: {}", loss.message));
-        for reason in refused.chain(lost) {
-            *self.reasons.entry(without_words(&reason)).or_default() += 1;
+        for message in refused.chain(lost) {
+            *self.messages.entry(without_words(&message)).or_default() += 1;
+        }
+        for code in codes(made) {
+            *self.codes.entry(code).or_default() += 1;
         }
     }
 
-    fn print(self, from: &str, to: Reader, details: bool) {
-        const MOST_REASONS: usize = 14;
+    fn print(self, from: &str, to: Reader, told: Told) {
+        const MOST_LINES: usize = 14;
         let count = |verdict| self.verdicts.get(&verdict).copied().unwrap_or_default();
         println!(
             "{from:<14} {:<26} {:>8} {:>6} {:>8}",
@@ -100,14 +126,41 @@ impl Arrival {
             count(Verdict::Lossy),
             count(Verdict::Refused)
         );
-        if details {
-            let mut reasons: Vec<_> = self.reasons.into_iter().collect();
-            reasons.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-            for (text, count) in reasons.iter().take(MOST_REASONS) {
-                println!("    {count:>6} {text}");
-            }
+        let lines = match told {
+            Told::Counts => return,
+            Told::Codes => self.codes,
+            Told::Messages => self.messages,
+        };
+        let mut lines: Vec<_> = lines.into_iter().collect();
+        lines.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        for (text, count) in lines.iter().take(MOST_LINES) {
+            println!("    {count:>6} {text}");
         }
     }
+}
+
+/// Returns the codes of a conversion, each once. What would go further is named by its tools, so
+/// that it shows which of them matter. The losses of what is refused do not count.
+fn codes(made: &Conversion) -> BTreeSet<String> {
+    match &made.refusal {
+        None => {
+            let codes = made.losses.iter().map(|loss| loss.code.as_str());
+            codes.map(|code| format!("lost: {code}")).collect()
+        }
+        Some(refusal) => {
+            let words = match refusal.code {
+                RefusalCode::GoesFurther => words_of(&refusal.message),
+                _ => String::new(),
+            };
+            BTreeSet::from([format!("refused: {} {words}", refusal.code.as_str())])
+        }
+    }
+}
+
+/// Returns what stands in backticks in a message.
+fn words_of(message: &str) -> String {
+    let words = message.split('`').skip(1).step_by(2);
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// The default profiles of all dialects, and all profiles of those that are loaders of their own.

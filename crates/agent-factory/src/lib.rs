@@ -62,8 +62,8 @@ pub use start::{Role, Start};
 pub use expand::{Expansion, MissingVariable, expand};
 
 pub use convert::{
-    Agent, Change, Conversion, ConvertOptions, Loss, LossCode, OpenError, Reader, Refusal, Verdict,
-    WrittenFile, beyond_merged, convert, join, open,
+    Agent, Change, Conversion, ConvertOptions, Loss, LossCode, OpenError, Reader, Refusal,
+    RefusalCode, Verdict, WrittenFile, beyond_merged, convert, join, open,
 };
 pub use difference::{Compared, Difference, Side, differences};
 pub use mention::{Author, Calls, Mention};

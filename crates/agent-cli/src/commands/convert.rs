@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use agent_discovery::{DiskTree, FileTree, Layer, agent_folders};
 use agent_factory::{
-    Agent, Conversion, ConvertOptions, Loss, LossCode, OpenError, Reader, Refusal, Verdict,
-    WrittenFile, beyond_merged, convert, join, open,
+    Agent, Conversion, ConvertOptions, Loss, LossCode, OpenError, Reader, Refusal, RefusalCode,
+    Verdict, WrittenFile, beyond_merged, convert, join, open,
 };
 use agent_schema::dialect::{NamedBy, Precedence};
 use agent_schema::parse::LARGEST_FILE;
@@ -135,7 +135,11 @@ fn convert_file(
     let agents = match agents {
         Ok(agents) => agents,
         Err(error @ OpenError::NoAgent { .. }) => {
-            return Ok(vec![done(Conversion::refused(&name, error.to_string()))]);
+            return Ok(vec![done(Conversion::refused(
+                RefusalCode::NoAgent,
+                &name,
+                error.to_string(),
+            ))]);
         }
         Err(error) => {
             let shown = request.paths.show(path);
@@ -225,7 +229,7 @@ fn refused_alone(agent: &Agent<'_>, names: &[String]) -> Conversion {
         "another source limits this agent: alone, this one lets it go further with {}",
         names.join(", ")
     );
-    let mut made = Conversion::refused(&agent.name, message);
+    let mut made = Conversion::refused(RefusalCode::LimitedElsewhere, &agent.name, message);
     if let Some(refusal) = &mut made.refusal {
         let help =
             "write all limits into one source first; `--allow-widening` writes it all the same";

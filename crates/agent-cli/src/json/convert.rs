@@ -1,6 +1,6 @@
 //! The answer of `convert`.
 
-use agent_factory::{LossCode, Reader, Verdict, WrittenFile};
+use agent_factory::{Reader, Verdict, WrittenFile};
 use agent_schema::{Severity, Span};
 use serde::Serialize;
 
@@ -40,7 +40,7 @@ struct Profile {
 #[derive(Serialize)]
 struct Note<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
-    code: Option<LossCode>,
+    code: Option<&'static str>,
     field: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     severity: Option<Severity>,
@@ -94,7 +94,7 @@ impl<'a> One<'a> {
                 .losses
                 .iter()
                 .map(|loss| Note {
-                    code: Some(loss.code),
+                    code: Some(loss.code.as_str()),
                     severity: Some(loss.severity),
                     widens: Some(loss.widens),
                     ..note(Some(&loss.field), loss.span, &loss.message)
@@ -106,6 +106,7 @@ impl<'a> One<'a> {
                 .map(|change| note(Some(&change.field), change.span, &change.message))
                 .collect(),
             refusal: made.refusal.as_ref().map(|refusal| Note {
+                code: Some(refusal.code.as_str()),
                 help: refusal.help.as_deref(),
                 ..note(refusal.field.as_deref(), refusal.span, &refusal.message)
             }),

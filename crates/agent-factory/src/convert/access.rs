@@ -10,7 +10,7 @@ use agent_schema::writing::{
 use agent_schema::{Definition, FieldName, Node, Severity, Span, Value};
 
 use super::meaning::{map_node, text_node};
-use super::{Agent, LossCode, Notes, Reader, Refusal};
+use super::{Agent, LossCode, Notes, Reader, Refusal, RefusalCode};
 use crate::rights::{Right, Rights, Said};
 
 /// Keys with their values, in order.
@@ -36,8 +36,8 @@ pub(crate) fn write(
     };
     let best = writer.best();
     let mut entries = Vec::new();
-    let cannot = |message: String| {
-        Refusal::new(message)
+    let cannot = |code: RefusalCode, message: String| {
+        Refusal::new(code, message)
             .about(FieldName::TOOLS.as_str(), span)
             .help("`--allow-widening` writes the agent without the limit")
     };
@@ -48,7 +48,7 @@ pub(crate) fn write(
             "{} cannot ask a person before every use of `{tool}`, and without it the agent is of no use",
             to.title()
         );
-        return Err(cannot(message));
+        return Err(cannot(RefusalCode::AsksNobody, message));
     }
     if let Some(lists) = &writer.to.lists {
         match writer.write_lists(&best, lists, &mut entries) {
@@ -62,7 +62,7 @@ pub(crate) fn write(
                     ),
                     false => format!("{} has no word for an agent without tools", to.title()),
                 };
-                return Err(cannot(message));
+                return Err(cannot(RefusalCode::NoWordForNone, message));
             }
         }
     }

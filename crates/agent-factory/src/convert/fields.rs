@@ -13,7 +13,9 @@ use super::meaning::{
     Meaning, Meant, Model, meanings, model_word, text_node, write_servers, written_part,
 };
 use super::names::{Named, named};
-use super::{Agent, ConvertOptions, LossCode, Notes, Reader, Refusal, WrittenFile, access};
+use super::{
+    Agent, ConvertOptions, LossCode, Notes, Reader, Refusal, RefusalCode, WrittenFile, access,
+};
 use crate::rights::{Rights, View};
 
 /// What is to be written.
@@ -372,7 +374,7 @@ fn guard_hooks(
         to.title()
     );
     if !options.allow_widening {
-        return Err(Refusal::new(message)
+        return Err(Refusal::new(RefusalCode::Hook, message)
             .about(meant.field.as_str(), span)
             .help("`--allow-widening` writes the agent without the hook"));
     }

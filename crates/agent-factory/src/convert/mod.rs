@@ -7,9 +7,9 @@
 
 mod access;
 mod back;
+mod codes;
 mod comments;
 mod fields;
-mod loss_code;
 mod meaning;
 mod names;
 mod source;
@@ -23,7 +23,7 @@ use serde::Serialize;
 use crate::rights::{ANYTHING_ELSE, Rights, View};
 
 pub(crate) use access::limit_span;
-pub use loss_code::LossCode;
+pub use codes::{LossCode, RefusalCode};
 pub(crate) use meaning::{Meaning, Meant, Model, meanings};
 pub use source::{Agent, OpenError, open};
 pub use text::join;
@@ -153,6 +153,8 @@ pub struct Change {
 /// Why nothing is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
+    /// What kind of refusal it is.
+    pub code: RefusalCode,
     /// The field that it is about.
     pub field: Option<String>,
     /// The bytes of the source that it is about.
@@ -192,14 +194,14 @@ pub struct Conversion {
 impl Conversion {
     /// Makes the answer for a file that is no agent at all.
     #[must_use]
-    pub fn refused(name: impl Into<String>, message: impl Into<String>) -> Self {
+    pub fn refused(code: RefusalCode, name: impl Into<String>, message: impl Into<String>) -> Self {
         Conversion {
             name: name.into(),
             verdict: Verdict::Refused,
             files: Vec::new(),
             losses: Vec::new(),
             changes: Vec::new(),
-            refusal: Some(Refusal::new(message)),
+            refusal: Some(Refusal::new(code, message)),
         }
     }
 }
@@ -257,8 +259,9 @@ impl Notes {
 }
 
 impl Refusal {
-    pub(crate) fn new(message: impl Into<String>) -> Self {
+    pub(crate) fn new(code: RefusalCode, message: impl Into<String>) -> Self {
         Refusal {
+            code,
             field: None,
             span: None,
             message: message.into(),
@@ -320,14 +323,17 @@ fn check_source<'a>(
 ) -> Result<&'a Definition, Refusal> {
     let title = agent.from.title();
     let Some(definition) = agent.parsed.outcome.definition() else {
-        return Err(Refusal::new(format!("{title} does not load it"))
-            .help("`agentry check` tells why, and may be able to fix it"));
+        return Err(
+            Refusal::new(RefusalCode::NotLoaded, format!("{title} does not load it"))
+                .help("`agentry check` tells why, and may be able to fix it"),
+        );
     };
     if let Some(reference) = source::open_reference(agent) {
         let place = definition.place(FieldName::PROMPT).map(|place| place.value);
-        return Err(Refusal::new(format!(
-            "the prompt refers to `{reference}`, which is not read here"
-        ))
+        return Err(Refusal::new(
+            RefusalCode::OpenReference,
+            format!("the prompt refers to `{reference}`, which is not read here"),
+        )
         .about(FieldName::PROMPT.as_str(), place)
         .help("put the text into the prompt first"));
     }
@@ -338,6 +344,7 @@ fn check_source<'a>(
     match (from_skill, to_skill) {
         (true, false) => {
             return Err(Refusal::new(
+                RefusalCode::SkillOrAgent,
                 "a skill is instructions for any agent, and no agent: it has no tools, model or \
                  limits of its own",
             )
@@ -345,6 +352,7 @@ fn check_source<'a>(
         }
         (false, true) => {
             return Err(Refusal::new(
+                RefusalCode::SkillOrAgent,
                 "an agent is no skill: whoever loads a skill keeps its own tools, model and limits",
             )
             .help("move the instructions into a skill by hand, and let the agent name it"));
@@ -379,6 +387,7 @@ fn widened_already(parsed: &Parsed, title: &str) -> Option<Refusal> {
         first.message
     );
     Some(Refusal {
+        code: RefusalCode::LimitLost,
         field: first.field.map(|field| field.to_string()),
         span: first.span,
         message,
@@ -454,7 +463,7 @@ fn check_rights(
         let message = format!("{} would let it go further with {names}", to.title());
         let span = access::limit_span(definition, from_rules);
         if !options.allow_widening {
-            return Err(Refusal::new(message)
+            return Err(Refusal::new(RefusalCode::GoesFurther, message)
                 .about(FieldName::TOOLS.as_str(), span)
                 .help("`--allow-widening` writes it all the same"));
         }

@@ -13,7 +13,9 @@ use agent_schema::{
 use super::fields::{Draft, DraftEntry};
 use super::meaning::{map_node, text_node};
 use super::names::named;
-use super::{Agent, LossCode, Notes, Reader, Refusal, WrittenFile, comments, same_rules};
+use super::{
+    Agent, LossCode, Notes, Reader, Refusal, RefusalCode, WrittenFile, comments, same_rules,
+};
 
 /// Writes the files of a draft and returns them with what the harness reads.
 ///
@@ -67,9 +69,13 @@ pub(crate) fn settle(
                 );
             }
             None if comments::drop_all(&mut draft, notes) => {}
-            None => return Err(Refusal::new(said)),
+            None => return Err(not_taken(said)),
         }
     }
+}
+
+fn not_taken(message: impl Into<String>) -> Refusal {
+    Refusal::new(RefusalCode::NotTaken, message)
 }
 
 /// Returns the file as it is, if it stays with its harness and means the same there.
@@ -132,7 +138,7 @@ fn files(draft: &Draft, to: Reader) -> Result<Vec<WrittenFile>, Refusal> {
                 .collect();
             let named = text_node(&format!("prompts/{prompt}"), agent_schema::Span::default());
             inner.push((prompt_key, &named, &[]));
-            let body = render_entries(inner, 4).map_err(|error| Refusal::new(error.to_string()))?;
+            let body = render_entries(inner, 4).map_err(|error| not_taken(error.to_string()))?;
             let name = render_entries(
                 [(
                     draft.named.name.as_str(),
@@ -141,7 +147,7 @@ fn files(draft: &Draft, to: Reader) -> Result<Vec<WrittenFile>, Refusal> {
                 )],
                 2,
             )
-            .map_err(|error| Refusal::new(error.to_string()))?;
+            .map_err(|error| not_taken(error.to_string()))?;
             let name = name.trim_end().trim_end_matches("{}").trim_end();
             let text = format!("{agents}:\n{name}\n{body}");
             let prompt_text = format!("{}\n", draft.prompt.trim_end());
@@ -157,7 +163,7 @@ fn yaml(entries: &[DraftEntry], indent: usize) -> Result<String, Refusal> {
     let entries = entries
         .iter()
         .map(|entry| (entry.key.as_str(), &entry.node, entry.comments.as_slice()));
-    render_entries(entries, indent).map_err(|error| Refusal::new(error.to_string()))
+    render_entries(entries, indent).map_err(|error| not_taken(error.to_string()))
 }
 
 fn with_header(header: &str, prompt: &str) -> String {
@@ -212,7 +218,7 @@ fn line(entry: &DraftEntry, out: &mut String) {
 fn read(draft: &Draft, to: Reader) -> Result<Parsed, Refusal> {
     let rules = &to.profile.rules;
     let Some(first) = draft.files.first() else {
-        return Err(Refusal::new("nothing was written"));
+        return Err(not_taken("nothing was written"));
     };
     let name = first.path.rsplit('/').next().unwrap_or_default();
     let file = File {
@@ -221,15 +227,15 @@ fn read(draft: &Draft, to: Reader) -> Result<Parsed, Refusal> {
     };
     if let Some(roster) = &rules.roster {
         let layer = read_layer(file, false, to.dialect, &rules.reading, roster)
-            .map_err(|finding| Refusal::new(finding.message.clone()))?;
+            .map_err(|finding| not_taken(finding.message.clone()))?;
         let says = layer.agents.into_iter().next().map(|agent| agent.says);
         return match says {
             Some(Says::Fields { parsed, .. }) => Ok(*parsed),
-            _ => Err(Refusal::new(format!("{} reads no agent", to.title()))),
+            _ => Err(not_taken(format!("{} reads no agent", to.title()))),
         };
     }
     if rules.agents.files.accept(name).is_err() {
-        return Err(Refusal::new(format!(
+        return Err(not_taken(format!(
             "{} takes no file that is called `{name}` for an agent",
             to.title()
         ))
