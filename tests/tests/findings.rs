@@ -114,3 +114,51 @@ fn every_finding_of_the_recorded_files_is_worded_well() {
     let faults: Vec<String> = faults.into_iter().collect();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
+
+/// Returns the help of the finding about a word that a profile refuses.
+fn help_about(dialect: &str, profile: Option<&str>, header: &str) -> String {
+    let dialect = dialects::find(dialect).expect("the dialect is known");
+    let profile = match profile {
+        Some(id) => dialect.profile(id).expect("the profile is known"),
+        None => dialect.default_profile(),
+    };
+    let text = format!("---\nname: worker\ndescription: Works.\n{header}\n---\nWork.\n");
+    let file = File {
+        name: "worker.md",
+        bytes: text.as_bytes(),
+    };
+    let reading = &profile.rules.reading;
+    let parsed = parse_accepted(file, "worker", dialect, reading, &ParseInputs::new());
+    let mut findings = parsed.diagnostics.into_iter();
+    let about = findings.find(|finding| finding.message.contains("cannot be"));
+    let help = about.and_then(|finding| finding.help);
+    help.unwrap_or_default()
+}
+
+#[test]
+fn a_word_for_asking_says_whose_it_is() {
+    let cases = [
+        ("claude-code", "permissionMode: ask", "OpenCode"),
+        (
+            "claude-code",
+            "permissionMode: yolo",
+            "Gemini CLI and Qwen Code",
+        ),
+        ("claude-code", "permissionMode: read-only", "Codex"),
+        ("openhands", "permission_mode: deny", "OpenCode"),
+        ("opencode", "permission: dontAsk", "Claude Code"),
+        ("opencode", "permission:\n  bash: dontAsk", "Claude Code"),
+    ];
+    for (dialect, header, owners) in cases {
+        let help = help_about(dialect, None, header);
+        let said = help.contains(&format!("` is a word of {owners}; "));
+        assert!(said, "{dialect} {header}: {help}");
+    }
+    let help = help_about("opencode", None, "permission:\n  bash: sometimes");
+    assert_eq!(help, "write `ask`, `allow` or `deny`");
+    let help = help_about("claude-code", Some("2.1.197"), "permissionMode: manual");
+    assert!(
+        help.starts_with("`manual` is a word of Claude Code 2.1.332; "),
+        "{help}"
+    );
+}

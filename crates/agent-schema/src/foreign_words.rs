@@ -20,6 +20,8 @@ pub struct HarnessWords {
     pub models: &'static [&'static str],
     /// Its words for how far a person is asked.
     pub modes: &'static [ModeWord],
+    /// Further such words, of which it is not worked out here what each lets an agent do.
+    pub mode_words: &'static [&'static str],
     /// The agents that it brings itself.
     pub agents: &'static [&'static str],
 }
@@ -46,7 +48,10 @@ impl WordKind {
         match self {
             WordKind::Tool => harness.tools.knows(word),
             WordKind::Model => harness.models.contains(&word),
-            WordKind::Mode => harness.modes.iter().any(|mode| mode.word == word),
+            WordKind::Mode => {
+                harness.modes.iter().any(|mode| mode.word == word)
+                    || harness.mode_words.contains(&word)
+            }
             WordKind::Agent => harness.agents.contains(&word),
         }
     }
@@ -266,6 +271,11 @@ mod tests {
         assert_eq!(
             owners(WordKind::Mode, "acceptEdits", "OpenHands"),
             ["Claude Code"]
+        );
+        assert_eq!(owners(WordKind::Mode, "ask", "Claude Code"), ["OpenCode"]);
+        assert_eq!(
+            owners(WordKind::Mode, "yolo", "Claude Code"),
+            ["Gemini CLI", "Qwen Code"]
         );
         assert_eq!(
             owners(WordKind::Agent, "Explore", "OpenCode"),

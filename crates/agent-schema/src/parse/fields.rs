@@ -109,8 +109,9 @@ impl Reading<'_> {
     /// Says whose word a refused one is, if another harness takes it for the same field.
     fn foreign_word(&self, field: &Field, span: Span) -> Option<String> {
         let word = self.word_at(span).filter(|word| word.len() > 1)?;
-        if field.target == FieldName::PERMISSION_MODE
-            && let Some(whose) = whose(WordKind::Mode, word, self.dialect.title)
+        if let Some(whose) = self
+            .foreign_mode(field, word)
+            .or_else(|| self.word_of_another_version(field, word))
         {
             return Some(whose);
         }
@@ -127,6 +128,26 @@ impl Reading<'_> {
         (!titles.is_empty()).then(|| format!("`{word}` is a word of {}", and_list(&titles)))
     }
 
+    /// Says whose word for how far a person is asked a refused one is.
+    fn foreign_mode(&self, field: &Field, word: &str) -> Option<String> {
+        let about_asking = [FieldName::PERMISSION_MODE, FieldName::PERMISSION];
+        let asked = about_asking.contains(&field.target);
+        asked.then(|| whose(WordKind::Mode, word, self.dialect.title))?
+    }
+
+    /// Says which other version of the harness takes a word that this one refuses.
+    fn word_of_another_version(&self, field: &Field, word: &str) -> Option<String> {
+        let mut profiles = self.dialect.profiles.iter();
+        let other = profiles.find(|profile| {
+            let mut fields = profile.rules.reading.fields.iter();
+            fields.any(|other| {
+                other.target == field.target && allowed_words(other).any(|known| known == word)
+            })
+        })?;
+        let title = self.dialect.title;
+        Some(format!("`{word}` is a word of {title} {}", other.id))
+    }
+
     fn word_at(&self, span: Span) -> Option<&str> {
         let bytes = self.bytes.get(span.start as usize..span.end as usize)?;
         let written = std::str::from_utf8(bytes).ok()?.trim();
@@ -135,7 +156,14 @@ impl Reading<'_> {
 
     fn note_problem(&mut self, field: &Field, key: &str, problem: Problem) {
         let title = self.dialect.title;
-        let help = problem.help.unwrap_or_else(|| {
+        let own_help = problem.help.map(|help| {
+            let word = self.word_at(problem.span);
+            match word.and_then(|word| self.foreign_mode(field, word)) {
+                Some(whose) => format!("{whose}; {help}"),
+                None => help,
+            }
+        });
+        let help = own_help.unwrap_or_else(|| {
             let takes = format!("`{key}` takes {}", field.accepts);
             match (
                 self.meant_word(field, problem.span),

@@ -17,6 +17,7 @@ pub static HARNESSES: &[HarnessWords] = &[
         tools: &claude_code::VOCABULARY,
         models: claude_code::MODEL_WORDS,
         modes: claude_code::MODES,
+        mode_words: &[],
         agents: &["general-purpose", "Explore", "Plan", "statusline-setup"],
     },
     HarnessWords {
@@ -24,6 +25,8 @@ pub static HARNESSES: &[HarnessWords] = &[
         tools: &opencode::FIRST_VOCABULARY,
         models: &[],
         modes: &[],
+        // It has no mode, and one of these words for each tool.
+        mode_words: &["allow", "ask", "deny"],
         agents: &["build", "plan", "general", "explore"],
     },
     HarnessWords {
@@ -31,6 +34,7 @@ pub static HARNESSES: &[HarnessWords] = &[
         tools: &opencode::SECOND_VOCABULARY,
         models: &[],
         modes: &[],
+        mode_words: &[],
         agents: &[],
     },
     HarnessWords {
@@ -38,6 +42,7 @@ pub static HARNESSES: &[HarnessWords] = &[
         tools: &openhands::VOCABULARY,
         models: &["inherit"],
         modes: openhands::MODES,
+        mode_words: &[],
         agents: &[],
     },
     HarnessWords {
@@ -45,6 +50,7 @@ pub static HARNESSES: &[HarnessWords] = &[
         tools: &agentscope::VOCABULARY,
         models: &[],
         modes: &[],
+        mode_words: &[],
         agents: &["general-purpose"],
     },
     HarnessWords {
@@ -52,12 +58,14 @@ pub static HARNESSES: &[HarnessWords] = &[
         tools: &pi::VOCABULARY,
         models: &[],
         modes: &[],
+        mode_words: &[],
         agents: &[],
     },
     others::GEMINI_CLI,
     others::QWEN_CODE,
     others::GITHUB_COPILOT,
     others::VS_CODE,
+    others::CODEX,
     others::FACTORY_DROID,
     others::KIMI_CODE,
     others::CLINE,
@@ -69,6 +77,7 @@ pub static HARNESSES: &[HarnessWords] = &[
         tools: &nebuko::VOCABULARY,
         models: &["inherit"],
         modes: &[],
+        mode_words: &[],
         agents: &[],
     },
 ];

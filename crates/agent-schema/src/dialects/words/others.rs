@@ -18,6 +18,7 @@ const fn words(
         tools,
         models,
         modes: &[],
+        mode_words: &[],
         agents: &[],
     }
 }
@@ -38,89 +39,95 @@ const WITH_UNDERSCORES: Option<ServerWords> = Some(ServerWords {
     single_is_told: true,
 });
 
-pub(super) const GEMINI_CLI: HarnessWords = words(
-    "Gemini CLI",
-    &Vocabulary {
-        words: &[
-            ToolWord::new("read_file", &[Tool::READ_FILE]),
-            ToolWord::new("read_many_files", &[Tool::READ_FILE]),
-            ToolWord::new("write_file", &[Tool::WRITE_FILE]),
-            ToolWord::new("replace", &[Tool::EDIT_FILE]),
-            ToolWord::new("run_shell_command", &[Tool::SHELL]),
-            ToolWord::new("grep_search", &[Tool::GREP]),
-            ToolWord::new("search_file_content", &[Tool::GREP]),
-            ToolWord::new("glob", &[Tool::GLOB]),
-            ToolWord::new("list_directory", &[Tool::LIST_DIR]),
-            ToolWord::new("web_fetch", &[Tool::WEB_FETCH]),
-            ToolWord::new("google_web_search", &[Tool::WEB_SEARCH]),
-            ToolWord::new("write_todos", &[Tool::TODO]),
-            ToolWord::read("tracker_create_task", &[Tool::TODO]),
-            ToolWord::read("tracker_update_task", &[Tool::TODO]),
-            ToolWord::read("tracker_get_task", &[Tool::TODO]),
-            ToolWord::read("tracker_list_tasks", &[Tool::TODO]),
-            ToolWord::new("invoke_agent", &[Tool::DELEGATE]),
-            ToolWord::new("ask_user", &[Tool::ASK_USER]),
-            ToolWord::new("activate_skill", &[Tool::SKILL]),
-            ToolWord::new("enter_plan_mode", &[Tool::PLAN_MODE]),
-            ToolWord::new("exit_plan_mode", &[Tool::PLAN_MODE]),
-        ],
-        own: &[],
-        servers: Some(ServerWords {
-            prefix: "mcp_",
-            between: "_",
-            all: &["*"],
-            single_is_told: true,
-        }),
-    },
-    &["inherit", "auto", "flash", "pro", "flash-lite"],
-);
+pub(super) const GEMINI_CLI: HarnessWords = HarnessWords {
+    mode_words: &["default", "auto_edit", "plan", "yolo"],
+    ..words(
+        "Gemini CLI",
+        &Vocabulary {
+            words: &[
+                ToolWord::new("read_file", &[Tool::READ_FILE]),
+                ToolWord::new("read_many_files", &[Tool::READ_FILE]),
+                ToolWord::new("write_file", &[Tool::WRITE_FILE]),
+                ToolWord::new("replace", &[Tool::EDIT_FILE]),
+                ToolWord::new("run_shell_command", &[Tool::SHELL]),
+                ToolWord::new("grep_search", &[Tool::GREP]),
+                ToolWord::new("search_file_content", &[Tool::GREP]),
+                ToolWord::new("glob", &[Tool::GLOB]),
+                ToolWord::new("list_directory", &[Tool::LIST_DIR]),
+                ToolWord::new("web_fetch", &[Tool::WEB_FETCH]),
+                ToolWord::new("google_web_search", &[Tool::WEB_SEARCH]),
+                ToolWord::new("write_todos", &[Tool::TODO]),
+                ToolWord::read("tracker_create_task", &[Tool::TODO]),
+                ToolWord::read("tracker_update_task", &[Tool::TODO]),
+                ToolWord::read("tracker_get_task", &[Tool::TODO]),
+                ToolWord::read("tracker_list_tasks", &[Tool::TODO]),
+                ToolWord::new("invoke_agent", &[Tool::DELEGATE]),
+                ToolWord::new("ask_user", &[Tool::ASK_USER]),
+                ToolWord::new("activate_skill", &[Tool::SKILL]),
+                ToolWord::new("enter_plan_mode", &[Tool::PLAN_MODE]),
+                ToolWord::new("exit_plan_mode", &[Tool::PLAN_MODE]),
+            ],
+            own: &[],
+            servers: Some(ServerWords {
+                prefix: "mcp_",
+                between: "_",
+                all: &["*"],
+                single_is_told: true,
+            }),
+        },
+        &["inherit", "auto", "flash", "pro", "flash-lite"],
+    )
+};
 
-pub(super) const QWEN_CODE: HarnessWords = words(
-    "Qwen Code",
-    &Vocabulary {
-        words: &[
-            ToolWord::new("read_file", &[Tool::READ_FILE]),
-            ToolWord::new("ReadFile", &[Tool::READ_FILE]),
-            ToolWord::new("write_file", &[Tool::WRITE_FILE]),
-            ToolWord::new("WriteFile", &[Tool::WRITE_FILE]),
-            ToolWord::new("edit", &[Tool::EDIT_FILE]),
-            ToolWord::read("Edit", &[Tool::EDIT_FILE]),
-            ToolWord::read("replace", &[Tool::EDIT_FILE]),
-            ToolWord::new("run_shell_command", &[Tool::SHELL]),
-            ToolWord::new("Shell", &[Tool::SHELL]),
-            ToolWord::new("grep_search", &[Tool::GREP]),
-            ToolWord::new("SearchFiles", &[Tool::GREP]),
-            ToolWord::read("Grep", &[Tool::GREP]),
-            ToolWord::new("glob", &[Tool::GLOB]),
-            ToolWord::new("FindFiles", &[Tool::GLOB]),
-            ToolWord::read("Glob", &[Tool::GLOB]),
-            ToolWord::new("list_directory", &[Tool::LIST_DIR]),
-            ToolWord::new("ListFiles", &[Tool::LIST_DIR]),
-            ToolWord::new("ReadFolder", &[Tool::LIST_DIR]),
-            ToolWord::new("web_fetch", &[Tool::WEB_FETCH]),
-            ToolWord::read("WebFetch", &[Tool::WEB_FETCH]),
-            ToolWord::new("web_search", &[Tool::WEB_SEARCH]),
-            ToolWord::read("WebSearch", &[Tool::WEB_SEARCH]),
-            ToolWord::new("todo_write", &[Tool::TODO]),
-            ToolWord::new("TodoList", &[Tool::TODO]),
-            ToolWord::read("TodoWrite", &[Tool::TODO]),
-            ToolWord::new("agent", &[Tool::DELEGATE]),
-            ToolWord::read("Agent", &[Tool::DELEGATE]),
-            ToolWord::read("Task", &[Tool::DELEGATE]),
-            ToolWord::read("task", &[Tool::DELEGATE]),
-            ToolWord::new("notebook_edit", &[Tool::NOTEBOOK_EDIT]),
-            ToolWord::new("ask_user_question", &[Tool::ASK_USER]),
-            ToolWord::read("AskUserQuestion", &[Tool::ASK_USER]),
-            ToolWord::new("skill", &[Tool::SKILL]),
-            ToolWord::read("Skill", &[Tool::SKILL]),
-            ToolWord::new("enter_plan_mode", &[Tool::PLAN_MODE]),
-            ToolWord::new("exit_plan_mode", &[Tool::PLAN_MODE]),
-        ],
-        own: &[],
-        servers: WITH_UNDERSCORES,
-    },
-    &["inherit", "fast"],
-);
+pub(super) const QWEN_CODE: HarnessWords = HarnessWords {
+    mode_words: &["plan", "default", "auto-edit", "yolo"],
+    ..words(
+        "Qwen Code",
+        &Vocabulary {
+            words: &[
+                ToolWord::new("read_file", &[Tool::READ_FILE]),
+                ToolWord::new("ReadFile", &[Tool::READ_FILE]),
+                ToolWord::new("write_file", &[Tool::WRITE_FILE]),
+                ToolWord::new("WriteFile", &[Tool::WRITE_FILE]),
+                ToolWord::new("edit", &[Tool::EDIT_FILE]),
+                ToolWord::read("Edit", &[Tool::EDIT_FILE]),
+                ToolWord::read("replace", &[Tool::EDIT_FILE]),
+                ToolWord::new("run_shell_command", &[Tool::SHELL]),
+                ToolWord::new("Shell", &[Tool::SHELL]),
+                ToolWord::new("grep_search", &[Tool::GREP]),
+                ToolWord::new("SearchFiles", &[Tool::GREP]),
+                ToolWord::read("Grep", &[Tool::GREP]),
+                ToolWord::new("glob", &[Tool::GLOB]),
+                ToolWord::new("FindFiles", &[Tool::GLOB]),
+                ToolWord::read("Glob", &[Tool::GLOB]),
+                ToolWord::new("list_directory", &[Tool::LIST_DIR]),
+                ToolWord::new("ListFiles", &[Tool::LIST_DIR]),
+                ToolWord::new("ReadFolder", &[Tool::LIST_DIR]),
+                ToolWord::new("web_fetch", &[Tool::WEB_FETCH]),
+                ToolWord::read("WebFetch", &[Tool::WEB_FETCH]),
+                ToolWord::new("web_search", &[Tool::WEB_SEARCH]),
+                ToolWord::read("WebSearch", &[Tool::WEB_SEARCH]),
+                ToolWord::new("todo_write", &[Tool::TODO]),
+                ToolWord::new("TodoList", &[Tool::TODO]),
+                ToolWord::read("TodoWrite", &[Tool::TODO]),
+                ToolWord::new("agent", &[Tool::DELEGATE]),
+                ToolWord::read("Agent", &[Tool::DELEGATE]),
+                ToolWord::read("Task", &[Tool::DELEGATE]),
+                ToolWord::read("task", &[Tool::DELEGATE]),
+                ToolWord::new("notebook_edit", &[Tool::NOTEBOOK_EDIT]),
+                ToolWord::new("ask_user_question", &[Tool::ASK_USER]),
+                ToolWord::read("AskUserQuestion", &[Tool::ASK_USER]),
+                ToolWord::new("skill", &[Tool::SKILL]),
+                ToolWord::read("Skill", &[Tool::SKILL]),
+                ToolWord::new("enter_plan_mode", &[Tool::PLAN_MODE]),
+                ToolWord::new("exit_plan_mode", &[Tool::PLAN_MODE]),
+            ],
+            own: &[],
+            servers: WITH_UNDERSCORES,
+        },
+        &["inherit", "fast"],
+    )
+};
 
 pub(super) const GITHUB_COPILOT: HarnessWords = words(
     "GitHub Copilot",
@@ -327,6 +334,28 @@ pub(super) const ANTIGRAVITY: HarnessWords = words(
     },
     &["inherit", "pro", "flash"],
 );
+
+/// Its definitions name no tools.
+pub(super) const CODEX: HarnessWords = HarnessWords {
+    mode_words: &[
+        "untrusted",
+        "on-failure",
+        "on-request",
+        "never",
+        "read-only",
+        "workspace-write",
+        "danger-full-access",
+    ],
+    ..words(
+        "Codex",
+        &Vocabulary {
+            words: &[],
+            own: &[],
+            servers: None,
+        },
+        &[],
+    )
+};
 
 /// Its modes grant groups of tools.
 pub(super) const ROO_CODE: HarnessWords = words(
