@@ -1,7 +1,7 @@
 //! Converts the files of `crates/agent-factory/testdata/convert` and compares everything that comes of it.
 //!
 //! A case is a folder with the file of the source and `case.txt`. Its first lines tell what is
-//! done (`from: claude-code`, `to: pi:mjakl-3.0.1`, `insist: yes`); what follows a line of equal
+//! done (`from: claude-code`, `to: pi:mjakl-3.0.1`, `insist: yes`, `model: sonnet=inherit`); what follows a line of equal
 //! signs is what came of it. `BLESS=1 cargo test -p agentry-tests --test convert_cases` writes that
 //! part anew; read the difference.
 
@@ -50,8 +50,13 @@ fn cases() {
 
 /// The value of a line `key: value`.
 fn said<'q>(question: &'q str, key: &str) -> Option<&'q str> {
-    let mut lines = question.lines();
-    lines.find_map(|line| line.strip_prefix(key)?.strip_prefix(": "))
+    all_said(question, key).next()
+}
+
+/// The values of all such lines.
+fn all_said<'q>(question: &'q str, key: &str) -> impl Iterator<Item = &'q str> {
+    let lines = question.lines();
+    lines.filter_map(move |line| line.strip_prefix(key)?.strip_prefix(": "))
 }
 
 fn reader(text: &str) -> Reader {
@@ -70,6 +75,10 @@ fn answer(question: &str, case: &Path) -> String {
     let from = reader(said(question, "from").expect("it says from where"));
     let to = reader(said(question, "to").expect("it says where to"));
     let insist = said(question, "insist") == Some("yes");
+    let models: Vec<(String, String)> = all_said(question, "model")
+        .filter_map(|pair| pair.split_once('='))
+        .map(|(from, to)| (from.to_owned(), to.to_owned()))
+        .collect();
     let mut files: Vec<PathBuf> = fs::read_dir(case)
         .expect("it can be listed")
         .map(|entry| entry.expect("it can be listed").path())
@@ -87,7 +96,9 @@ fn answer(question: &str, case: &Path) -> String {
         let beside = |inside: &str| fs::read_to_string(case.join(inside)).ok();
         let agents = open(file, None, from, &beside).expect("it can be opened");
         for agent in &agents {
-            let how = ConvertOptions::default().allow_widening(insist);
+            let how = ConvertOptions::default()
+                .allow_widening(insist)
+                .models(&models);
             tell(&convert(agent, to, how), &bytes, &mut out);
         }
     }

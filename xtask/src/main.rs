@@ -78,6 +78,9 @@ enum Task {
         /// Also count the agents with each code of a loss or a refusal.
         #[arg(long, conflicts_with = "details")]
         codes: bool,
+        /// What a model is called in every other dialect.
+        #[arg(long = "model", value_name = "FROM=TO")]
+        models: Vec<String>,
     },
     /// Measures how fast agents are found, parsed and registered, beside the bare reading.
     Bench {
@@ -163,7 +166,8 @@ fn main() -> ExitCode {
             dir,
             details,
             codes,
-        } => matrix::run(&dir, matrix::Told::of(details, codes)),
+            models,
+        } => matrix::run(&dir, matrix::Told::of(details, codes), &models),
         Task::Hostile { binary, only } => hostile::run(binary, only.as_deref()),
         Task::Fuzz {
             target,

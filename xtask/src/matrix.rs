@@ -55,7 +55,16 @@ struct Arrival {
 
 /// Prints how the agents of a corpus arrive. Succeeds if every text that was written is read
 /// again, and nothing goes further than it was meant.
-pub(crate) fn run(dir: &Path, told: Told) -> Result<bool, Box<dyn std::error::Error>> {
+pub(crate) fn run(
+    dir: &Path,
+    told: Told,
+    models: &[String],
+) -> Result<bool, Box<dyn std::error::Error>> {
+    let models = models.iter().filter_map(|pair| pair.split_once('='));
+    let models: Vec<(String, String)> = models
+        .map(|(from, to)| (from.to_owned(), to.to_owned()))
+        .collect();
+    let how = ConvertOptions::default().models(&models);
     let mut sound = true;
     let targets = targets();
     println!("{:<14} {:<26} lossless  lossy  refused", "from", "to");
@@ -80,7 +89,7 @@ pub(crate) fn run(dir: &Path, told: Told) -> Result<bool, Box<dyn std::error::Er
                 .filter(|agent| agent.parsed.outcome.definition().is_some());
             for agent in loaded {
                 for (to, arrival) in targets.iter().zip(&mut arrivals) {
-                    let made = convert(agent, *to, ConvertOptions::default());
+                    let made = convert(agent, *to, how);
                     if let Some(fault) = fault(agent, *to, &made) {
                         let (dialect, profile) = (to.dialect.id, to.profile.id);
                         println!("{}: to {dialect} {profile}: {fault}", path.display());

@@ -12,6 +12,7 @@ mod options;
 mod failure;
 mod finding;
 mod request;
+mod settings;
 mod shared;
 mod skill_survey;
 mod survey;

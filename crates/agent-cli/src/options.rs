@@ -482,13 +482,8 @@ pub(crate) struct Check {
     /// Also show what is only worth knowing
     #[arg(long, conflicts_with = "severity", help_heading = "What counts")]
     pub(crate) all: bool,
-    /// The settings (default: `agentry.toml` of the project, or above it in its repository)
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    #[arg(help_heading = "What counts")]
-    pub(crate) config: Option<PathBuf>,
-    /// Read no settings
-    #[arg(long, conflicts_with = "config", help_heading = "What counts")]
-    pub(crate) no_config: bool,
+    #[command(flatten)]
+    pub(crate) settings: SettingsFile,
     /// Hide the findings that this file knows
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     #[arg(help_heading = "What counts")]
@@ -497,6 +492,18 @@ pub(crate) struct Check {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     #[arg(conflicts_with_all = ["baseline", "fix", "diff"], help_heading = "What counts")]
     pub(crate) write_baseline: Option<PathBuf>,
+}
+
+/// Which settings count.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "What counts")]
+pub(crate) struct SettingsFile {
+    /// The settings (default: `agentry.toml` of the project, or above it in its repository)
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) config: Option<PathBuf>,
+    /// Read no settings
+    #[arg(long, conflicts_with = "config")]
+    pub(crate) no_config: bool,
 }
 
 /// The least severity that counts.
@@ -548,6 +555,25 @@ pub(crate) struct Convert {
     /// Write an agent even if it goes further there than its author let it
     #[arg(long)]
     pub(crate) allow_widening: bool,
+    /// What a model is called there: the word of the file, and the word of the other harness
+    /// (`inherit`: the parent's)
+    #[arg(long = "model", value_name = "FROM=TO", value_parser = model_pair)]
+    pub(crate) models: Vec<(String, String)>,
+    #[command(flatten)]
+    pub(crate) settings: SettingsFile,
+}
+
+/// Reads what a model is called.
+fn model_pair(text: &str) -> Result<(String, String), String> {
+    let pair = text
+        .split_once('=')
+        .map(|(from, to)| (from.trim(), to.trim()));
+    match pair {
+        Some((from, to)) if !from.is_empty() && !to.is_empty() => {
+            Ok((from.to_owned(), to.to_owned()))
+        }
+        _ => Err("write both words, as in `sonnet=anthropic/claude-sonnet-4-5`".to_owned()),
+    }
 }
 
 /// Options of `diff`.

@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use crate::dialects::words::{HARNESSES, MAKERS};
+use crate::dialects::words::{HARNESSES, MAKERS, Maker};
 use crate::vocabulary::{Subject, Tool, Vocabulary, WordUse};
 use crate::writing::ModeWord;
 
@@ -167,10 +167,18 @@ fn add(titles: &mut Vec<&'static str>, title: &'static str) {
 /// Returns who makes the model of a name, as far as its beginning tells.
 #[must_use]
 pub fn maker(model: &str) -> Option<&'static str> {
+    Some(maker_of(model)?.provider)
+}
+
+/// Returns whom the model of a name is had from, where its maker alone sells it so.
+#[must_use]
+pub fn seller(model: &str) -> Option<&'static str> {
+    maker_of(model).filter(|it| it.sells).map(|it| it.provider)
+}
+
+fn maker_of(model: &str) -> Option<&'static Maker> {
     let model = model.to_lowercase();
-    let mut makers = MAKERS.iter();
-    let maker = makers.find(|(start, _)| model.starts_with(start))?;
-    Some(maker.1)
+    MAKERS.iter().find(|maker| model.starts_with(maker.start))
 }
 
 /// Joins words as in a sentence.

@@ -211,6 +211,38 @@ pub struct ModelForm {
     pub names: ModelWord,
     /// Words for families of models, which no other harness has.
     pub families: &'static [&'static str],
+    /// What may stand behind the name of a model.
+    pub variant: Option<VariantForm>,
+}
+
+/// What stands behind the name of a model and says which variant of it is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct VariantForm {
+    /// What stands before the variant.
+    pub open: &'static str,
+    /// What stands behind it.
+    pub close: &'static str,
+    /// The variants; any text if there are none.
+    pub words: &'static [&'static str],
+}
+
+impl VariantForm {
+    /// Splits the variant from the name of a model.
+    #[must_use]
+    pub fn split<'t>(&self, text: &'t str) -> Option<(&'t str, &'t str)> {
+        let (name, variant) = text.strip_suffix(self.close)?.rsplit_once(self.open)?;
+        let is_known = match self.words {
+            [] => !variant.is_empty(),
+            words => words.contains(&variant.to_lowercase().as_str()),
+        };
+        (is_known && !name.is_empty()).then_some((name, variant))
+    }
+
+    /// Writes the variant behind the name of a model.
+    #[must_use]
+    pub fn join(&self, name: &str, variant: &str) -> String {
+        format!("{name}{}{variant}{}", self.open, self.close)
+    }
 }
 
 /// Which words for a single model there are.

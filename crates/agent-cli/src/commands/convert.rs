@@ -11,6 +11,7 @@ use agent_factory::{
 };
 use agent_schema::dialect::{NamedBy, Precedence};
 use agent_schema::parse::LARGEST_FILE;
+use agent_schema::suggest::nearest;
 use agent_schema::{Definition, FieldName, File, Severity, Span};
 
 use crate::answer::{Answer, Finish};
@@ -20,6 +21,7 @@ use crate::finding::FileView;
 use crate::json::Converted;
 use crate::options::Convert;
 use crate::request::{Reading, Request};
+use crate::settings::Settings;
 use crate::survey::Survey;
 use crate::text::Page;
 use crate::text::paint::{self, painted};
@@ -44,6 +46,8 @@ pub(crate) struct Done {
     pub(crate) from: Reader,
     pub(crate) to: Reader,
     pub(crate) made: Conversion,
+    /// The model that the file asks for.
+    model: Option<String>,
 }
 
 impl Done {
@@ -54,9 +58,15 @@ impl Done {
 
 pub(crate) fn run(request: &Request, options: &Convert) -> Result<Answer, Failure> {
     let to = reader(options.to);
+    // What the command line says counts before what the settings say.
+    let mut models = options.models.clone();
+    models.extend(Settings::read(request, &options.settings)?.models_in(to.dialect));
+    let how = ConvertOptions::default()
+        .allow_widening(options.allow_widening)
+        .models(&models);
     let mut done = Vec::new();
     for path in &options.files {
-        let all = convert_file(request, options, path, to)?;
+        let all = convert_file(request, options, path, to, how)?;
         done.extend(all);
     }
     if let Some(name) = &options.name
@@ -67,6 +77,7 @@ pub(crate) fn run(request: &Request, options: &Convert) -> Result<Answer, Failur
             printable(name)
         )));
     }
+    check_models(&done, &options.models)?;
     let files = joined(&done)?;
     if let Some(folder) = &options.out {
         write(request, folder, &files, options.force)?;
@@ -82,6 +93,25 @@ pub(crate) fn run(request: &Request, options: &Convert) -> Result<Answer, Failur
     Ok(Answer::exact(texts(&files), finish).with_talk(report))
 }
 
+/// Tells of a model that somebody names and that no agent asks for.
+fn check_models(done: &[Done], named: &[(String, String)]) -> Result<(), Failure> {
+    let asked: Vec<&str> = done.iter().filter_map(|one| one.model.as_deref()).collect();
+    let is_asked = |word: &str| {
+        asked
+            .iter()
+            .any(|model| model.trim().eq_ignore_ascii_case(word))
+    };
+    let Some((unasked, _)) = named.iter().find(|(from, _)| !is_asked(from)) else {
+        return Ok(());
+    };
+    let message = format!("no agent asks for the model `{}`", printable(unasked));
+    let failure = Failure::new(message);
+    Err(match nearest(unasked, asked.iter().copied()) {
+        Some(near) => failure.help(format!("one asks for `{}`", printable(near))),
+        None => failure,
+    })
+}
+
 fn reader(reading: Reading) -> Reader {
     let Reading { dialect, profile } = reading;
     Reader { dialect, profile }
@@ -93,6 +123,7 @@ fn convert_file(
     options: &Convert,
     path: &Path,
     to: Reader,
+    how: ConvertOptions<'_>,
 ) -> Result<Vec<Done>, Failure> {
     let from_stdin = path.as_os_str() == "-";
     let from = reader(match options.from {
@@ -124,7 +155,8 @@ fn convert_file(
     let stem = stem_of(path, from);
     let beside = |inside: &str| read_beside(path, inside).filter(|_| !from_stdin);
     let agents = open(file, stem.as_deref(), from, &beside);
-    let done = |made: Conversion| Done {
+    let done = |made: Conversion, model: Option<&str>| Done {
+        model: model.map(str::to_owned),
         reported: reported.clone(),
         path: (!from_stdin).then(|| path.to_owned()),
         bytes: bytes.clone(),
@@ -135,11 +167,8 @@ fn convert_file(
     let agents = match agents {
         Ok(agents) => agents,
         Err(error @ OpenError::NoAgent { .. }) => {
-            return Ok(vec![done(Conversion::refused(
-                RefusalCode::NoAgent,
-                &name,
-                error.to_string(),
-            ))]);
+            let made = Conversion::refused(RefusalCode::NoAgent, &name, error.to_string());
+            return Ok(vec![done(made, None)]);
         }
         Err(error) => {
             let shown = request.paths.show(path);
@@ -147,7 +176,6 @@ fn convert_file(
         }
     };
     let asked = |agent: &&Agent<'_>| options.name.as_ref().is_none_or(|name| *name == agent.name);
-    let how = ConvertOptions::default().allow_widening(options.allow_widening);
     // Where sources are merged, the search tells which other ones take part.
     let is_merged = matches!(
         from.profile.rules.agents.precedence,
@@ -172,7 +200,9 @@ fn convert_file(
                 wider => note_other_sources(&mut made, from, sources.fields, wider.is_some()),
             }
         }
-        done(with_other_versions(made, agent, to, how))
+        let definition = agent.parsed.outcome.definition();
+        let model = definition.and_then(|definition| definition.text(FieldName::MODEL));
+        done(with_other_versions(made, agent, to, how), model)
     });
     Ok(made.collect())
 }
@@ -277,7 +307,7 @@ fn with_other_versions(
     mut made: Conversion,
     agent: &Agent<'_>,
     to: Reader,
-    how: ConvertOptions,
+    how: ConvertOptions<'_>,
 ) -> Conversion {
     let Some(refusal) = &mut made.refusal else {
         return made;
@@ -453,6 +483,16 @@ fn report(request: &Request, done: &[Done], out: Option<&Path>) -> String {
             }
         }
         page.block(&table(one).render(request.table_width()));
+    }
+    let losses = done.iter().flat_map(|one| &one.made.losses);
+    if losses
+        .into_iter()
+        .any(|loss| loss.code == LossCode::NoModel)
+    {
+        let hint = painted(paint::HINT, "help:");
+        page.line(format!(
+            "{hint} `--model FROM=TO` says what a model is called there"
+        ));
     }
     page.into_text()
 }

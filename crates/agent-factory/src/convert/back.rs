@@ -8,7 +8,8 @@ use agent_schema::writing::{Effect, effect_word};
 use agent_schema::{Definition, Fate, FieldName, Outcome, Parsed, Severity};
 
 use super::fields::{self, Draft};
-use super::meaning::{Meaning, Model, meanings};
+use super::meaning::{Meaning, meanings};
+use super::models::Model;
 use super::{Agent, ConvertOptions, LossCode, Notes, Reader, access, text};
 use crate::rights::{Rights, View};
 
@@ -19,6 +20,7 @@ pub(crate) fn check(
     draft: &Draft,
     read: &Definition,
     to: Reader,
+    options: ConvertOptions<'_>,
     notes: &mut Notes,
 ) {
     let returned = Agent {
@@ -36,7 +38,12 @@ pub(crate) fn check(
         has_header: false,
     };
     let mut silent = Notes::default();
-    let options = ConvertOptions::default();
+    let back_again = options
+        .models
+        .iter()
+        .map(|(from, to)| (to.clone(), from.clone()));
+    let models: Vec<(String, String)> = back_again.collect();
+    let options = ConvertOptions::default().models(&models);
     let back = fields::draft(&returned, read, agent.from, options, &mut silent)
         .and_then(|draft| text::settle(&returned, draft, agent.from, &mut silent));
     let back = match back {

@@ -9,9 +9,8 @@ use agent_schema::writing::{
 };
 use agent_schema::{Definition, FieldName, FieldValue, Located, Node, Severity, Span, Value};
 
-use super::meaning::{
-    Meaning, Meant, Model, meanings, model_word, text_node, write_servers, written_part,
-};
+use super::meaning::{Meaning, Meant, meanings, text_node, write_servers, written_part};
+use super::models::{self, Model};
 use super::names::{Named, named};
 use super::{
     Agent, ConvertOptions, LossCode, Notes, Reader, Refusal, RefusalCode, WrittenFile, access,
@@ -55,7 +54,7 @@ pub(crate) fn draft(
     agent: &Agent<'_>,
     definition: &Definition,
     to: Reader,
-    options: ConvertOptions,
+    options: ConvertOptions<'_>,
     notes: &mut Notes,
 ) -> Result<Draft, Refusal> {
     let from = agent.from.writing();
@@ -63,11 +62,7 @@ pub(crate) fn draft(
     let name_place = definition.place(FieldName::NAME).map(|place| place.value);
     let named = named(agent, name_place, to, notes);
     let mut made: Vec<DraftEntry> = Vec::new();
-    for meant in meanings(
-        definition,
-        from,
-        agent.from.profile.rules.factory.inherit_words,
-    ) {
+    for meant in wanted(agent, definition, to, options) {
         if let Some(entry) = entry(&meant, agent, to, options, notes)? {
             made.push(entry);
         }
@@ -134,6 +129,21 @@ pub(crate) fn draft(
             .to_owned(),
         files: Vec::new(),
     })
+}
+
+/// Returns what the fields of an agent mean, and what people want them to be called there.
+fn wanted<'d>(
+    agent: &Agent<'_>,
+    definition: &'d Definition,
+    to: Reader,
+    options: ConvertOptions<'_>,
+) -> Vec<Meant<'d>> {
+    let inherit = agent.from.profile.rules.factory.inherit_words;
+    let mut all = meanings(definition, agent.from.writing(), inherit);
+    for meant in &mut all {
+        models::call(meant, options.models, to);
+    }
+    all
 }
 
 /// Tells of tools that the harness of the source has no longer: its agent does not get them either.
@@ -286,7 +296,7 @@ fn entry(
     meant: &Meant<'_>,
     agent: &Agent<'_>,
     to: Reader,
-    options: ConvertOptions,
+    options: ConvertOptions<'_>,
     notes: &mut Notes,
 ) -> Result<Option<DraftEntry>, Refusal> {
     let place = meant.value.place;
@@ -346,7 +356,7 @@ fn guard_hooks(
     meant: &Meant<'_>,
     agent: &Agent<'_>,
     to: Reader,
-    options: ConvertOptions,
+    options: ConvertOptions<'_>,
     span: Option<Span>,
     notes: &mut Notes,
 ) -> Result<(), Refusal> {
@@ -390,10 +400,12 @@ fn guard_hooks(
 }
 
 /// What becomes of a value.
-enum Made {
+pub(crate) enum Made {
+    /// It is written so.
     Value(Node),
     /// It need not be said.
     Nothing,
+    /// It is lost, for this reason.
     Lost(String),
 }
 
@@ -409,32 +421,7 @@ fn node(
     let span = place.map(|place| place.value);
     let key = agent.key_of(meant.field);
     match &meant.meaning {
-        Meaning::Model(model) => {
-            let (from, to) = (&agent.from.writing().models, &to.writing().models);
-            match model_word(model, from, to) {
-                Some(word) => {
-                    if let Some(FieldValue::Text(written)) = Some(&meant.value.value)
-                        && *written != word
-                    {
-                        notes.change(
-                            meant.field.as_str(),
-                            span,
-                            format!("model `{written}` is called `{word}`"),
-                        );
-                    }
-                    Made::Value(text_node(&word, Span::default()))
-                }
-                None => match model {
-                    Model::Inherited => Made::Nothing,
-                    Model::Family(word) => Made::Lost(format!(
-                        "{title} has no word for the newest `{word}`; without a model the parent's counts"
-                    )),
-                    Model::Named { name, .. } | Model::Stored(name) => Made::Lost(format!(
-                        "{title} cannot be told to use `{name}`; without a model the parent's counts"
-                    )),
-                },
-            }
-        }
+        Meaning::Model(model) => models::made(model, meant, agent, to, notes),
         Meaning::Text(text) => {
             let word = target.words.iter().find(|(neutral, _)| neutral == text);
             match word {
@@ -605,11 +592,11 @@ pub(crate) fn compare(
     definition: &Definition,
     read: &Definition,
     to: Reader,
+    options: ConvertOptions<'_>,
     notes: &mut Notes,
 ) {
-    let inherit = agent.from.profile.rules.factory.inherit_words;
     let there = meanings(read, to.writing(), to.profile.rules.factory.inherit_words);
-    for meant in meanings(definition, agent.from.writing(), inherit) {
+    for meant in wanted(agent, definition, to, options) {
         let field = meant.field.as_str();
         let arrived = there.iter().find(|other| other.known_as == meant.known_as);
         let same = match arrived {

@@ -1,8 +1,10 @@
 //! What the value of a field means, apart from how a dialect writes it.
 
 use agent_schema::value::{Entry, Int, Mapping, Style};
-use agent_schema::writing::{ModelForm, ModelWord, ServerForm, Shape, WritingRules, WrittenField};
+use agent_schema::writing::{ServerForm, Shape, WritingRules, WrittenField};
 use agent_schema::{Definition, FieldName, FieldValue, Located, Node, Span, Value};
+
+use super::models::{Model, model};
 
 /// A value in neutral terms.
 #[derive(Debug, Clone)]
@@ -19,53 +21,6 @@ pub(crate) enum Meaning {
     Model(Model),
     /// Something nested.
     Nested(Node),
-}
-
-/// What a word for a model means.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Model {
-    /// The parent's.
-    Inherited,
-    /// One of a family.
-    Family(String),
-    /// One by its name, and its provider if that is known.
-    Named {
-        /// The provider.
-        provider: Option<String>,
-        /// The name.
-        name: String,
-    },
-    /// One that somebody keeps under a name of their own.
-    Stored(String),
-}
-
-impl Model {
-    /// Returns whether both are one model, as far as it is known whose it is.
-    fn is_same(&self, other: &Model) -> bool {
-        let named = |model: &Model| match model {
-            Model::Named { provider, name } => Some((provider.clone(), name.clone())),
-            _ => None,
-        };
-        match (named(self), named(other)) {
-            (Some((one, name)), Some((other, other_name))) => {
-                name == other_name && (one.is_none() || other.is_none() || one == other)
-            }
-            _ => self == other,
-        }
-    }
-}
-
-impl std::fmt::Display for Model {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Model::Inherited => f.write_str("the parent's"),
-            Model::Family(name) | Model::Stored(name) => f.write_str(name),
-            Model::Named { provider, name } => match provider {
-                Some(provider) => write!(f, "{provider}/{name}"),
-                None => f.write_str(name),
-            },
-        }
-    }
 }
 
 impl PartialEq for Meaning {
@@ -108,6 +63,8 @@ pub(crate) struct Meant<'d> {
     pub(crate) value: &'d Located<FieldValue>,
     /// What it means.
     pub(crate) meaning: Meaning,
+    /// The word that people want for it.
+    pub(crate) called: Option<String>,
 }
 
 /// Returns the written fields of a definition with their meanings, but for those that limit the
@@ -133,6 +90,7 @@ pub(crate) fn meanings<'d>(
                 known_as: written.map_or(field, |written| written.meaning),
                 value,
                 meaning: meaning(field, &value.value, written, rules, inherit_words),
+                called: None,
             }
         })
         .collect()
@@ -173,64 +131,6 @@ fn meaning(
 
 fn number(int: &Int) -> f64 {
     int.to_string().parse().unwrap_or(f64::INFINITY)
-}
-
-/// Reads a word for a model.
-pub(crate) fn model(text: &str, form: &ModelForm, inherit_words: &[&str]) -> Model {
-    let word = text.trim().to_lowercase();
-    if word.is_empty()
-        || form.inherit == Some(word.as_str())
-        || inherit_words.contains(&word.as_str())
-    {
-        return Model::Inherited;
-    }
-    if form.families.contains(&word.as_str()) {
-        return Model::Family(word);
-    }
-    let named = |provider: Option<&str>, name: &str| Model::Named {
-        provider: provider.map(str::to_owned),
-        name: name.to_owned(),
-    };
-    let split = text
-        .split_once('/')
-        .filter(|(provider, name)| !provider.is_empty() && !name.is_empty());
-    match form.names {
-        ModelWord::OfProvider { provider, prefix } if text.starts_with(prefix) => {
-            named(Some(provider), text)
-        }
-        ModelWord::ProviderAndName | ModelWord::AnyName if split.is_some() => {
-            let (provider, name) = split.unwrap_or_default();
-            named(Some(provider), name)
-        }
-        ModelWord::AnyName => named(None, text),
-        _ => Model::Stored(text.to_owned()),
-    }
-}
-
-/// Writes a word for a model; nothing if there is none.
-pub(crate) fn model_word(model: &Model, from: &ModelForm, to: &ModelForm) -> Option<String> {
-    match model {
-        Model::Inherited => to.inherit.map(str::to_owned),
-        Model::Family(word) => to.families.contains(&word.as_str()).then(|| word.clone()),
-        Model::Named { provider, name } => match to.names {
-            ModelWord::OfProvider {
-                provider: own,
-                prefix,
-            } => {
-                let fits = provider.as_ref().is_none_or(|provider| provider == own);
-                (fits && name.starts_with(prefix)).then(|| name.clone())
-            }
-            ModelWord::ProviderAndName => provider
-                .as_ref()
-                .map(|provider| format!("{provider}/{name}")),
-            ModelWord::AnyName => Some(match provider {
-                Some(provider) => format!("{provider}/{name}"),
-                None => name.clone(),
-            }),
-            ModelWord::Stored => None,
-        },
-        Model::Stored(name) => (from == to).then(|| name.clone()),
-    }
 }
 
 /// Makes a map from names to servers with neutral keys; a server that is only named is a text.

@@ -11,6 +11,7 @@ mod codes;
 mod comments;
 mod fields;
 mod meaning;
+mod models;
 mod names;
 mod source;
 mod text;
@@ -24,7 +25,8 @@ use crate::rights::{ANYTHING_ELSE, Rights, View};
 
 pub(crate) use access::limit_span;
 pub use codes::{LossCode, RefusalCode};
-pub(crate) use meaning::{Meaning, Meant, Model, meanings};
+pub(crate) use meaning::{Meaning, Meant, meanings};
+pub(crate) use models::Model;
 pub use source::{Agent, OpenError, open};
 pub use text::join;
 
@@ -64,16 +66,26 @@ fn same_rules(one: Reader, other: Reader) -> bool {
 /// How a conversion is made.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct ConvertOptions {
+pub struct ConvertOptions<'a> {
     /// Write the agent even if it goes further there than its author let it.
     pub allow_widening: bool,
+    /// What models are called there: (the word of the source in any case, the word there).
+    /// `inherit` there is the parent's model, whether the harness has a word for it or not.
+    pub models: &'a [(String, String)],
 }
 
-impl ConvertOptions {
+impl<'a> ConvertOptions<'a> {
     /// Sets whether the agent is written even if it goes further there.
     #[must_use]
     pub fn allow_widening(mut self, allow: bool) -> Self {
         self.allow_widening = allow;
+        self
+    }
+
+    /// Sets what models are called there.
+    #[must_use]
+    pub fn models(mut self, models: &'a [(String, String)]) -> Self {
+        self.models = models;
         self
     }
 }
@@ -283,9 +295,9 @@ impl Refusal {
 
 /// Writes an agent for another harness.
 #[must_use]
-pub fn convert(agent: &Agent<'_>, to: Reader, options: ConvertOptions) -> Conversion {
+pub fn convert(agent: &Agent<'_>, to: Reader, options: ConvertOptions<'_>) -> Conversion {
     let mut notes = Notes::default();
-    let made = match text::as_it_is(agent, to, &mut notes) {
+    let made = match text::as_it_is(agent, to, options, &mut notes) {
         Some(file) => Ok(vec![file]),
         None => check_source(agent, to, options)
             .and_then(|definition| make(agent, definition, to, options, &mut notes)),
@@ -319,7 +331,7 @@ pub fn convert(agent: &Agent<'_>, to: Reader, options: ConvertOptions) -> Conver
 fn check_source<'a>(
     agent: &'a Agent<'_>,
     to: Reader,
-    options: ConvertOptions,
+    options: ConvertOptions<'_>,
 ) -> Result<&'a Definition, Refusal> {
     let title = agent.from.title();
     let Some(definition) = agent.parsed.outcome.definition() else {
@@ -400,15 +412,15 @@ fn make(
     agent: &Agent<'_>,
     definition: &Definition,
     to: Reader,
-    options: ConvertOptions,
+    options: ConvertOptions<'_>,
     notes: &mut Notes,
 ) -> Result<Vec<WrittenFile>, Refusal> {
     let draft = fields::draft(agent, definition, to, options, notes)?;
     let (draft, read) = text::settle(agent, draft, to, notes)?;
     check_rights(agent, definition, &read, to, options, notes)?;
-    fields::compare(agent, definition, &read, to, notes);
+    fields::compare(agent, definition, &read, to, options, notes);
     if !same_rules(agent.from, to) {
-        back::check(agent, definition, &draft, &read, to, notes);
+        back::check(agent, definition, &draft, &read, to, options, notes);
     }
     source::note_unread(agent, notes);
     Ok(draft.files)
@@ -448,7 +460,7 @@ fn check_rights(
     definition: &Definition,
     read: &Definition,
     to: Reader,
-    options: ConvertOptions,
+    options: ConvertOptions<'_>,
     notes: &mut Notes,
 ) -> Result<(), Refusal> {
     let (from_rules, to_rules) = (&agent.from.writing().access, &to.writing().access);

@@ -14,7 +14,8 @@ use super::fields::{Draft, DraftEntry};
 use super::meaning::{map_node, text_node};
 use super::names::named;
 use super::{
-    Agent, LossCode, Notes, Reader, Refusal, RefusalCode, WrittenFile, comments, same_rules,
+    Agent, ConvertOptions, LossCode, Notes, Reader, Refusal, RefusalCode, WrittenFile, comments,
+    models, same_rules,
 };
 
 /// Writes the files of a draft and returns them with what the harness reads.
@@ -78,8 +79,14 @@ fn not_taken(message: impl Into<String>) -> Refusal {
     Refusal::new(RefusalCode::NotTaken, message)
 }
 
-/// Returns the file as it is, if it stays with its harness and means the same there.
-pub(crate) fn as_it_is(agent: &Agent<'_>, to: Reader, notes: &mut Notes) -> Option<WrittenFile> {
+/// Returns the file as it is, if it stays with its harness and means the same there, but for what
+/// its model is called.
+pub(crate) fn as_it_is(
+    agent: &Agent<'_>,
+    to: Reader,
+    options: ConvertOptions<'_>,
+    notes: &mut Notes,
+) -> Option<WrittenFile> {
     if !same_rules(agent.from, to) || !agent.has_header {
         return None;
     }
@@ -87,9 +94,11 @@ pub(crate) fn as_it_is(agent: &Agent<'_>, to: Reader, notes: &mut Notes) -> Opti
     let mut told = Notes::default();
     let place = definition.place(FieldName::NAME).map(|place| place.value);
     let named = named(agent, place, to, &mut told);
+    let mut text = String::from_utf8(agent.bytes.to_vec()).ok()?;
+    let model = models::put_in(definition, options.models, to, &mut text, &mut told)?;
     let written = WrittenFile {
         path: named.path.clone(),
-        text: String::from_utf8(agent.bytes.to_vec()).ok()?,
+        text,
     };
     let draft = Draft {
         named,
@@ -98,10 +107,10 @@ pub(crate) fn as_it_is(agent: &Agent<'_>, to: Reader, notes: &mut Notes) -> Opti
         files: vec![written],
     };
     let read = read(&draft, to).ok()?;
-    let same = read
-        .outcome
-        .definition()
-        .is_some_and(|read| read.same_content(definition));
+    let read = read.outcome.definition()?;
+    let is_wanted =
+        |field| field == FieldName::MODEL && model.is_some() && read.text(field) == model;
+    let same = read.differing_fields(definition).into_iter().all(is_wanted);
     notes.changes.append(&mut told.changes);
     same.then(|| draft.files.into_iter().next()).flatten()
 }

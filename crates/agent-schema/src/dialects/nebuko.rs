@@ -384,6 +384,7 @@ static WRITING: WritingRules = WritingRules {
         inherit: Some("inherit"),
         names: ModelWord::AnyName,
         families: &[],
+        variant: None,
     },
     access: AccessRules {
         vocabulary: &VOCABULARY,

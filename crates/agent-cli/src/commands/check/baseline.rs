@@ -10,10 +10,10 @@ use agent_discovery::{DiskTree, FileError, FileTree};
 use serde::{Deserialize, Serialize};
 
 use crate::commands::check::gather::{Checked, Files, Noted};
-use crate::commands::check::settings::below;
 use crate::commands::check::sift::Standing;
 use crate::failure::Failure;
 use crate::request::Request;
+use crate::settings::below;
 
 /// The version of the file.
 const SCHEMA: u32 = 1;

@@ -21,11 +21,11 @@ use agent_schema::{
 };
 
 use crate::commands::check::progress::Progress;
-use crate::commands::check::settings::Settings;
 use crate::commands::check::sift::Standing;
 use crate::failure::Failure;
 use crate::finding::{Elsewhere, FileView, Lines};
 use crate::request::{Reading, Request};
+use crate::settings::Settings;
 use crate::survey::{Stopped, Survey, Wanted};
 
 /// Everything that was seen, by the path as the harness reports it.

@@ -11,7 +11,6 @@ mod gather;
 mod progress;
 mod report;
 mod selection;
-mod settings;
 mod sift;
 mod stdin;
 
@@ -26,11 +25,11 @@ use crate::commands::check::gather::{Files, Gatherer};
 use crate::commands::check::progress::Progress;
 use crate::commands::check::report::Checkup;
 use crate::commands::check::selection::Selection;
-use crate::commands::check::settings::Settings;
 use crate::commands::check::sift::Sieve;
 use crate::failure::Failure;
 use crate::options::{Check, Format};
 use crate::request::Request;
+use crate::settings::Settings;
 use crate::write;
 
 pub(crate) fn run(request: &Request, options: &Check) -> Result<Answer, Failure> {
@@ -41,7 +40,7 @@ pub(crate) fn run(request: &Request, options: &Check) -> Result<Answer, Failure>
     if options.diff && request.common.format != Format::Text {
         return Err(Failure::new("`--diff` has a form of its own").help("leave `--format` out"));
     }
-    let settings = Settings::read(request, options)?;
+    let settings = Settings::read(request, &options.settings)?;
     let request = &request.clone().or_dialect(settings.dialect);
     let selection = Selection::new(options, &settings, request.common.format)?;
     let baseline = options.baseline.as_ref().or(settings.baseline.as_ref());

@@ -2,9 +2,9 @@
 
 use agent_schema::{Diagnostic, Selector, Severity};
 
-use crate::commands::check::settings::Settings;
 use crate::failure::Failure;
 use crate::options::{Check, Format};
+use crate::settings::Settings;
 
 /// Which rules count, and how much.
 #[derive(Debug)]

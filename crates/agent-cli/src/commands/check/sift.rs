@@ -9,8 +9,8 @@ use agent_schema::{Definition, Dialect, LineIndex, Severity};
 use crate::commands::check::baseline::Baseline;
 use crate::commands::check::gather::{Checked, Files, Noted};
 use crate::commands::check::selection::Selection;
-use crate::commands::check::settings::Settings;
 use crate::request::Request;
+use crate::settings::Settings;
 
 /// What becomes of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

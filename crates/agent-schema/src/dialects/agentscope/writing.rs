@@ -97,6 +97,7 @@ const MODELS: ModelForm = ModelForm {
     inherit: None,
     names: ModelWord::Stored,
     families: &[],
+    variant: None,
 };
 
 const ACCESS: AccessRules = AccessRules {

@@ -5,7 +5,7 @@ use crate::definition::FieldName;
 use crate::vocabulary::{ServerWords, Tool, ToolWord, Vocabulary};
 use crate::writing::{
     AccessRules, Effect, FileForm, HookWords, KeptKeys, ListRules, ModeWord, ModelForm, ModelWord,
-    NameForm, NameStands, NoTools, ServerForm, Shape, WritingRules, WrittenField,
+    NameForm, NameStands, NoTools, ServerForm, Shape, VariantForm, WritingRules, WrittenField,
 };
 
 pub(super) static WRITING: WritingRules = WritingRules {
@@ -50,6 +50,7 @@ pub(super) static WRITING: WritingRules = WritingRules {
             prefix: "claude-",
         },
         families: MODEL_WORDS,
+        variant: Some(LONG_CONTEXT),
     },
     access: AccessRules {
         vocabulary: &VOCABULARY,
@@ -128,6 +129,14 @@ pub(in crate::dialects) const FAMILIES: &[&str] = &["sonnet", "opus", "haiku", "
 
 /// Who makes all its models.
 pub(super) const MAKER: &str = "anthropic";
+
+/// `claude-sonnet-4-5[1m]`: the model with its long context.
+const LONG_CONTEXT: VariantForm = VariantForm {
+    open: "[",
+    close: "]",
+    words: &["1m"],
+};
+
 pub(in crate::dialects) const MODES: &[ModeWord] = &[
     ModeWord {
         word: "default",

@@ -118,6 +118,8 @@ const MODELS: ModelForm = ModelForm {
     inherit: None,
     names: ModelWord::ProviderAndName,
     families: &[],
+    // What stands behind a `#` is read as a field of its own.
+    variant: None,
 };
 
 const MODES: &[(&str, &str)] = &[

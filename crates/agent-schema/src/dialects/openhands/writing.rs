@@ -38,6 +38,7 @@ pub(super) static WRITING: WritingRules = WritingRules {
         inherit: Some("inherit"),
         names: ModelWord::Stored,
         families: &[],
+        variant: None,
     },
     access: AccessRules {
         vocabulary: &VOCABULARY,

@@ -7,8 +7,8 @@ use crate::value::Node;
 use crate::vocabulary::{Tool, ToolWord, Vocabulary};
 use crate::writing::{
     AccessRules, Beside, Effect, EffectForm, EffectRule, EffectRules, FileForm, KeptKeys,
-    ListRules, ModelForm, ModelWord, NameForm, NameStands, NoTools, Shape, WritingRules,
-    WrittenField, meanings, rules_of_map,
+    ListRules, ModelForm, ModelWord, NameForm, NameStands, NoTools, Shape, VariantForm,
+    WritingRules, WrittenField, meanings, rules_of_map,
 };
 
 const FORM: FileForm = FileForm::YamlHeader {
@@ -27,11 +27,19 @@ const NAME: WrittenField = WrittenField::new(FieldName::NAME, "name");
 const DESCRIPTION: WrittenField = WrittenField::new(FieldName::DESCRIPTION, "description");
 const MODEL: WrittenField = WrittenField::new(FieldName::MODEL, "model");
 
+/// `model:high`: how hard the model thinks, as Pi's command line splits it.
+const THINKING_LEVEL: VariantForm = VariantForm {
+    open: ":",
+    close: "",
+    words: &["off", "minimal", "low", "medium", "high", "xhigh"],
+};
+
 /// Pi takes the name of a model with or without its provider.
 const MODELS: ModelForm = ModelForm {
     inherit: None,
     names: ModelWord::AnyName,
     families: &[],
+    variant: Some(THINKING_LEVEL),
 };
 
 /// A list is handed to Pi as all the tools that there are.
@@ -166,7 +174,10 @@ pub(super) static TINTINWEB: WritingRules = WritingRules {
     fields: TINTINWEB_FIELDS,
     derived: &[],
     unknown: KeptKeys::Nothing,
-    models: MODELS,
+    models: ModelForm {
+        variant: None,
+        ..MODELS
+    },
     access: TINTINWEB_ACCESS,
     hooks: None,
     servers: None,
@@ -189,7 +200,10 @@ pub(super) static OLD_TINTINWEB: WritingRules = WritingRules {
     fields: OLD_TINTINWEB_FIELDS,
     derived: &[],
     unknown: KeptKeys::Nothing,
-    models: MODELS,
+    models: ModelForm {
+        variant: None,
+        ..MODELS
+    },
     access: TINTINWEB_ACCESS,
     hooks: None,
     servers: None,

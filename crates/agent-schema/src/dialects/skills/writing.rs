@@ -42,6 +42,7 @@ pub(super) static WRITING: WritingRules = WritingRules {
         inherit: None,
         names: ModelWord::Stored,
         families: &[],
+        variant: None,
     },
     // A skill is text that any agent may load; the agent's own limits count.
     access: AccessRules {

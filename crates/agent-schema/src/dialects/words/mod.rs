@@ -1,10 +1,13 @@
 //! The one table of words: what each harness calls tools, models and modes in its definitions.
 //!
 //! A row of a dialect points to the vocabulary in its own file; `others` holds those of
-//! harnesses whose definitions are not read here. Findings, errors and conversions all ask this
+//! harnesses whose definitions are not read here, and `models` who makes which models. Findings, errors and conversions all ask this
 //! table (see `foreign_words`), so that a word has one meaning everywhere.
 
+mod models;
 mod others;
+
+pub use models::{MAKERS, Maker};
 
 use super::{agentscope, claude_code, nebuko, opencode, openhands, pi};
 use crate::foreign_words::HarnessWords;
@@ -80,25 +83,4 @@ pub static HARNESSES: &[HarnessWords] = &[
         mode_words: &[],
         agents: &[],
     },
-];
-
-/// Who makes the models whose names begin so: (the beginning, in small letters; the maker, as
-/// OpenCode and others call it where they want a provider).
-pub static MAKERS: &[(&str, &str)] = &[
-    ("claude", "anthropic"),
-    ("gpt-", "openai"),
-    ("gpt4", "openai"),
-    ("gpt5", "openai"),
-    ("o1", "openai"),
-    ("o3", "openai"),
-    ("o4", "openai"),
-    ("codex", "openai"),
-    ("gemini", "google"),
-    ("grok", "xai"),
-    ("deepseek", "deepseek"),
-    ("llama", "llama"),
-    ("mistral", "mistral"),
-    ("qwen", "alibaba"),
-    ("kimi", "moonshotai"),
-    ("glm", "zai"),
 ];

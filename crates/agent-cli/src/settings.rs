@@ -8,11 +8,11 @@ use agent_discovery::{DiskTree, FileError, FileTree, IgnoreRules, Kind, reposito
 use agent_schema::suggest::nearest;
 use agent_schema::{Dialect, LineIndex, Selector, Severity, Span, dialects};
 use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::{DeString, DeTable, DeValue};
 
 use crate::failure::Failure;
 use crate::finding::FileView;
-use crate::options::Check;
+use crate::options::SettingsFile;
 use crate::request::Request;
 use crate::text::report;
 
@@ -24,25 +24,27 @@ const MOST_BYTES: usize = 1 << 20;
 
 /// What the settings say.
 #[derive(Debug, Default)]
-pub(super) struct Settings {
+pub(crate) struct Settings {
     /// The folder of the file, without links; paths in it begin there.
     folder: PathBuf,
-    pub(super) select: Option<Vec<Selector>>,
-    pub(super) ignore: Vec<Selector>,
-    pub(super) severity: Option<Severity>,
+    pub(crate) select: Option<Vec<Selector>>,
+    pub(crate) ignore: Vec<Selector>,
+    pub(crate) severity: Option<Severity>,
     /// For rules, how much they matter; nothing for a rule that is off.
-    pub(super) rules: Vec<(Selector, Option<Severity>)>,
+    pub(crate) rules: Vec<(Selector, Option<Severity>)>,
     per_file: Vec<(IgnoreRules, Vec<Selector>)>,
     exclude: Option<IgnoreRules>,
-    pub(super) dialect: Option<&'static Dialect>,
-    pub(super) baseline: Option<PathBuf>,
+    pub(crate) dialect: Option<&'static Dialect>,
+    pub(crate) baseline: Option<PathBuf>,
+    /// What models are called in a harness: (the word elsewhere, the word there).
+    models: Vec<(&'static Dialect, (String, String))>,
 }
 
 /// Reads the value of a key into the settings.
 type Key = fn(&mut Settings, &Spanned<DeValue<'_>>) -> Result<(), Fault>;
 
 /// The keys, by their names.
-const KEYS: [(&str, Key); 8] = [
+const KEYS: [(&str, Key); 9] = [
     ("select", |settings, value| {
         settings.select = Some(selectors(value)?);
         Ok(())
@@ -85,6 +87,17 @@ const KEYS: [(&str, Key); 8] = [
         settings.baseline = Some(settings.folder.join(text(value)?.value));
         Ok(())
     }),
+    ("convert", |settings, value| {
+        for (key, value) in entries(value)? {
+            if key.value != "models" {
+                return Err(no_setting(&key, &["models"]));
+            }
+            for (harness, value) in entries(value)? {
+                settings.read_models(&harness, value)?;
+            }
+        }
+        Ok(())
+    }),
 ];
 
 /// The words for how much a rule matters.
@@ -111,7 +124,7 @@ struct Text<'a> {
 impl Settings {
     /// Reads the file that was named, or the one of the project: it is looked for from the project
     /// folder up to the root of its repository.
-    pub(super) fn read(request: &Request, options: &Check) -> Result<Self, Failure> {
+    pub(crate) fn read(request: &Request, options: &SettingsFile) -> Result<Self, Failure> {
         if options.no_config {
             return Ok(Settings::default());
         }
@@ -147,17 +160,40 @@ impl Settings {
         for (key, value) in entries {
             let known = KEYS.iter().find(|(name, _)| *name == key.get_ref());
             let Some((_, read)) = known else {
-                let names = KEYS.map(|(name, _)| name);
-                let message = format!("`{}` is no setting", key.get_ref());
-                return Err(Fault::new(message, key.span()).suggesting(key.get_ref(), &names));
+                return Err(no_setting(&Text::of(key), &KEYS.map(|(name, _)| name)));
             };
             read(&mut settings, value)?;
         }
         Ok(settings)
     }
 
+    /// Reads what models are called in one harness.
+    fn read_models(
+        &mut self,
+        harness: &Text<'_>,
+        value: &Spanned<DeValue<'_>>,
+    ) -> Result<(), Fault> {
+        let Some(dialect) = dialects::find(harness.value) else {
+            let ids: Vec<&str> = dialects::ALL.iter().map(|dialect| dialect.id).collect();
+            let message = format!("`{}` is no harness", harness.value);
+            return Err(Fault::at(message, harness.span).suggesting(harness.value, &ids));
+        };
+        for (from, to) in entries(value)? {
+            let called = (from.value.to_owned(), text(to)?.value.to_owned());
+            self.models.push((dialect, called));
+        }
+        Ok(())
+    }
+
+    /// Returns what models are called in a harness: (the word elsewhere, the word there).
+    pub(crate) fn models_in(&self, dialect: &Dialect) -> Vec<(String, String)> {
+        let models = self.models.iter();
+        let there = models.filter(|(other, _)| other.id == dialect.id);
+        there.map(|(_, called)| called.clone()).collect()
+    }
+
     /// Returns whether a file is left out.
-    pub(super) fn excludes(&self, request: &Request, path: &Path) -> bool {
+    pub(crate) fn excludes(&self, request: &Request, path: &Path) -> bool {
         let Some(rules) = &self.exclude else {
             return false;
         };
@@ -166,7 +202,7 @@ impl Settings {
     }
 
     /// Returns the rules that are off for one file.
-    pub(super) fn off_for(&self, request: &Request, path: &Path) -> Vec<&Selector> {
+    pub(crate) fn off_for(&self, request: &Request, path: &Path) -> Vec<&Selector> {
         if self.per_file.is_empty() {
             return Vec::new();
         }
@@ -183,7 +219,7 @@ impl Settings {
 
 /// Returns the path of a file below a folder, with `/`; nothing for a file elsewhere. The folder
 /// is without links, the last part of the path may be one.
-pub(super) fn below(folder: &Path, request: &Request, path: &Path) -> Option<String> {
+pub(crate) fn below(folder: &Path, request: &Request, path: &Path) -> Option<String> {
     let full = request.full(path);
     let name = full.file_name()?;
     let parent = full.parent()?;
@@ -205,12 +241,31 @@ fn find(project: &Path) -> Option<PathBuf> {
     files.find(|file| DiskTree.kind(file) == Ok(Kind::File))
 }
 
+/// What is said of a key that is none.
+fn no_setting(key: &Text<'_>, known: &[&str]) -> Fault {
+    let message = format!("`{}` is no setting", key.value);
+    Fault::at(message, key.span).suggesting(key.value, known)
+}
+
+impl<'a> Text<'a> {
+    fn of(key: &'a Spanned<DeString<'_>>) -> Self {
+        Text {
+            value: key.get_ref(),
+            span: to_span(&key.span()),
+        }
+    }
+}
+
 impl Fault {
     fn new(message: impl Into<String>, span: std::ops::Range<usize>) -> Self {
+        Fault::at(message, to_span(&span))
+    }
+
+    fn at(message: impl Into<String>, span: Span) -> Self {
         Fault {
             message: message.into(),
             help: None,
-            span: to_span(&span),
+            span,
         }
     }
 
@@ -272,14 +327,8 @@ fn entries<'a, 'i>(
     };
     let mut entries: Vec<_> = table.iter().collect();
     entries.sort_by_key(|(key, _)| key.span().start);
-    let entries = entries.into_iter().map(|(key, value)| {
-        let key = Text {
-            value: key.get_ref(),
-            span: to_span(&key.span()),
-        };
-        (key, value)
-    });
-    Ok(entries.collect())
+    let entries = entries.into_iter();
+    Ok(entries.map(|(key, value)| (Text::of(key), value)).collect())
 }
 
 fn one_of<T>(
