@@ -190,7 +190,7 @@ proptest! {
         let mut holders: BTreeMap<String, usize> = BTreeMap::new();
         for (index, (strict, name)) in offers.iter().enumerate() {
             let mut definition = Definition::new(&[]);
-            let text = FieldValue::Text(index.to_string());
+            let text = FieldValue::text(index.to_string());
             definition.set(FieldName::DESCRIPTION, Located::implied(text));
             let taken = holders.contains_key(name);
             let registered = if *strict {

@@ -129,7 +129,7 @@ fn merged_by_roster(roster: &Roster) -> Merged {
         let definition = agent.definition().expect("it is active");
         let field = |name| {
             let value = match &definition.field(name)?.value {
-                FieldValue::Text(text) => text.clone(),
+                FieldValue::Text(text) => text.clone().into_string(),
                 FieldValue::Names(names) => {
                     let names: Vec<&str> = names.iter().map(|name| name.text.as_str()).collect();
                     names.join(",")

@@ -13,8 +13,9 @@ use crate::file_tree::{FileError, FileId, FileTree, Item, Kind, Stamp};
 
 /// The files of the disk.
 ///
-/// Nothing but a regular file is ever opened, so that neither a pipe nor a device can hold up a
-/// search; a file that is replaced in between is noticed after opening.
+/// Nothing is opened that was not seen to be a regular file, so that neither a pipe nor a device
+/// can hold up a search; a file that is replaced in between is opened without waiting, and noticed
+/// before it is read.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct DiskTree;
 
@@ -58,6 +59,10 @@ impl FileTree for DiskTree {
             Kind::NullDevice => return Ok(Vec::new()),
             other => return Err(FileError::NotAFile(other)),
         }
+        self.read_listed(path, most)
+    }
+
+    fn read_listed(&self, path: &Path, most: usize) -> Result<Vec<u8>, FileError> {
         let file = open_without_waiting(path)?;
         let metadata = file.metadata()?;
         let kind = kind_of(&metadata);

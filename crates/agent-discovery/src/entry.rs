@@ -155,6 +155,16 @@ impl Entry {
         written.map(|place| place.value).or_else(head)
     }
 
+    /// Takes over what reading found, in as much memory as it needs.
+    pub(crate) fn note_all(&mut self, mut findings: Vec<Diagnostic>) {
+        if self.diagnostics.is_empty() {
+            findings.shrink_to_fit();
+            self.diagnostics = findings;
+        } else {
+            self.diagnostics.append(&mut findings);
+        }
+    }
+
     /// Gives a place to what is said of the file as a whole.
     pub(crate) fn place_findings(&mut self) {
         let Some(bytes) = &self.bytes else { return };

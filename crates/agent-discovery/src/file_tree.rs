@@ -36,6 +36,16 @@ pub trait FileTree: Send + Sync {
     /// If there is no regular file, it is larger, or it cannot be read.
     fn read(&self, path: &Path, most: usize) -> Result<Vec<u8>, FileError>;
 
+    /// Reads a file that its folder lists as a regular one, as [`FileTree::read`] does.
+    ///
+    /// What it is need not be asked once more before it is opened, only after that.
+    ///
+    /// # Errors
+    /// As [`FileTree::read`].
+    fn read_listed(&self, path: &Path, most: usize) -> Result<Vec<u8>, FileError> {
+        self.read(path, most)
+    }
+
     /// Returns the one absolute path without links that leads to the same place.
     ///
     /// # Errors

@@ -168,7 +168,7 @@ pub(crate) fn merge(found: &Discovery, name: &str, order: &[usize]) -> (Merged, 
             merged.lay(Layer::Entry(index), definition, appended);
         }
     }
-    let key = Located::implied(FieldValue::Text(name.to_owned()));
+    let key = Located::implied(FieldValue::text(name.to_owned()));
     merged.definition_mut().set(FieldName::KEY, key);
     let for_all = (rules.merging.permissions_for_all)(&found.general);
     let mut last = Resolve {
@@ -211,11 +211,11 @@ impl Merged {
 fn definition_of(builtin: &BuiltinAgent) -> Definition {
     let mut definition = Definition::default();
     let mut set = |field, value| definition.set(field, Located::implied(value));
-    set(FieldName::NAME, FieldValue::Text(builtin.name.to_owned()));
+    set(FieldName::NAME, FieldValue::text(builtin.name.to_owned()));
     for (field, value) in builtin.fields {
         let value = match *value {
-            BuiltinValue::OwnText => FieldValue::Text(OWN_TEXT.to_owned()),
-            BuiltinValue::Word(word) => FieldValue::Text(word.to_owned()),
+            BuiltinValue::OwnText => FieldValue::text(OWN_TEXT.to_owned()),
+            BuiltinValue::Word(word) => FieldValue::text(word.to_owned()),
             BuiltinValue::Flag(flag) => FieldValue::Flag(flag),
             BuiltinValue::Number(number) => FieldValue::Number(number),
         };

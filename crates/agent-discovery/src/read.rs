@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use agent_schema::dialect::{Folders, Links, NamedBy, SkipRule, Unreadable};
 use agent_schema::parse::parse_accepted;
@@ -164,10 +165,10 @@ impl Reader<'_> {
             inputs: self.files.inputs.clone(),
         };
         let answer = self.memory.answer(self.tree, path, question, |question| {
-            self.ask(path, &entry.file_name, question)
+            self.ask(path, item.kind, &entry.file_name, question)
         });
         let Answer { mut parsed, bytes } = answer.map_err(unreadable)?;
-        entry.diagnostics.append(&mut parsed.diagnostics);
+        entry.note_all(std::mem::take(&mut parsed.diagnostics));
         entry.state = match parsed.outcome {
             Outcome::Loaded(_) => State::Active,
             Outcome::Ignored(rule) => State::Ignored(rule),
@@ -179,9 +180,18 @@ impl Reader<'_> {
     }
 
     /// Reads and parses a file.
-    fn ask(&self, path: &Path, name: &str, question: &Question) -> Result<Answer, FileError> {
+    fn ask(
+        &self,
+        path: &Path,
+        listed_as: Kind,
+        name: &str,
+        question: &Question,
+    ) -> Result<Answer, FileError> {
         let most = question.inputs.limits.of(Limit::FileBytes);
-        let bytes = self.tree.read(path, most)?;
+        let bytes = match listed_as {
+            Kind::File => self.tree.read_listed(path, most)?,
+            _ => self.tree.read(path, most)?,
+        };
         let file = File {
             name,
             bytes: &bytes,
@@ -191,11 +201,16 @@ impl Reader<'_> {
             rules,
             inputs,
         } = question;
-        let parsed = parse_accepted(file, stem, self.dialect, rules, inputs);
-        Ok(Answer {
-            parsed,
-            bytes: bytes.into(),
-        })
+        let mut parsed = parse_accepted(file, stem, self.dialect, rules, inputs);
+        let bytes = match String::from_utf8(bytes) {
+            Ok(text) => {
+                let text: Arc<str> = text.into();
+                parsed.share(&text);
+                text.into()
+            }
+            Err(no_text) => no_text.into_bytes().into(),
+        };
+        Ok(Answer { parsed, bytes })
     }
 
     /// Returns the name that a file gives to its agent.

@@ -8,7 +8,7 @@ use agent_discovery::{
     StopKind, discover, discover_plugin,
 };
 use agent_schema::dialect::{Dialect, Profile, SkipRule};
-use agent_schema::{Level, dialects};
+use agent_schema::{FieldName, FieldValue, Level, dialects};
 use proptest::prelude::*;
 
 fn openhands() -> &'static Dialect {
@@ -37,6 +37,28 @@ fn codes(entry: &Entry) -> Vec<&'static str> {
         .map(|diagnostic| diagnostic.code())
         .filter(|code| *code != "no-header")
         .collect()
+}
+
+#[test]
+fn a_prompt_is_a_part_of_the_file_that_is_kept() {
+    let mut tree = MemoryTree::new();
+    let header = "---\nname: n\ndescription: d\n---\n";
+    tree.write("/p/.agents/agents/a.md", format!("{header}Look\naround.\n"));
+    tree.write(
+        "/p/.agents/agents/b.md",
+        format!("{header}Look\r\naround.\n"),
+    );
+    let found = search(&tree);
+    for (file, is_shared) in [("a.md", true), ("b.md", false)] {
+        let entry = at(&found, &format!("/p/.agents/agents/{file}"));
+        let definition = entry.partial_definition().expect("it was read");
+        let prompt = definition.field(FieldName::PROMPT).map(|it| &it.value);
+        let Some(FieldValue::Text(prompt)) = prompt else {
+            panic!("a prompt is a text");
+        };
+        assert_eq!(prompt.as_str(), "Look\naround.", "{file}");
+        assert_eq!(prompt.is_shared(), is_shared, "{file}");
+    }
 }
 
 #[test]

@@ -274,6 +274,7 @@ impl Registration {
         self.roster = found.search.roster;
         let states: Vec<State> = found.entries.iter().map(|entry| entry.state).collect();
         let places_before = self.places.len();
+        self.contenders.reserve_exact(found.entries.len());
         for entry in found.entries {
             let stem = files.stem(&entry.file_name).to_owned();
             let mut contender = Contender::found(entry, &stem, first);

@@ -26,7 +26,7 @@ fn registry(files: &[&str], explicit: bool, trusted: Option<bool>) -> Registry {
     let mut registration = Registration::new(dialect, profile);
     if explicit {
         let mut definition = Definition::new(profile.rules.reading.shown);
-        let name = FieldValue::Text("scout".to_owned());
+        let name = FieldValue::text("scout".to_owned());
         definition.set(FieldName::NAME, Located::implied(name));
         let registered = registration.register("scout", definition);
         registered.expect("the name is free");

@@ -30,7 +30,7 @@ fn registry(files: &[&str], search: Option<&str>) -> Registry {
 
 fn named(name: &str, profile: &Profile) -> Definition {
     let mut definition = Definition::new(profile.rules.reading.shown);
-    let text = FieldValue::Text(name.to_owned());
+    let text = FieldValue::text(name.to_owned());
     definition.set(FieldName::NAME, Located::implied(text));
     definition
 }

@@ -7,10 +7,13 @@
 
 mod fields;
 
+use std::sync::Arc;
+
 use indexmap::IndexMap;
 
 use fields::Fields;
 
+use crate::shared_text::SharedText;
 use crate::source::Span;
 use crate::value::{Int, Node};
 
@@ -130,7 +133,7 @@ impl<T> Located<T> {
 #[non_exhaustive]
 pub enum FieldValue {
     /// A text.
-    Text(String),
+    Text(SharedText),
     /// An integer of any size.
     Integer(Int),
     /// A number.
@@ -213,6 +216,16 @@ impl Definition {
     /// Takes a field away.
     pub fn unset(&mut self, field: FieldName) {
         self.fields.unset(field);
+    }
+
+    /// Lets the texts that stand in the file as they are read be parts of it.
+    pub(crate) fn share(&mut self, file: &Arc<str>) {
+        for (text, span) in self.fields.written_texts() {
+            let part = SharedText::part(file, span.start, span.end);
+            if let Some(part) = part.filter(|part| part == text) {
+                *text = part;
+            }
+        }
     }
 
     /// Gives back the memory that nothing in it takes.
@@ -367,6 +380,12 @@ impl Definition {
 }
 
 impl FieldValue {
+    /// Makes a text.
+    #[must_use]
+    pub fn text(text: impl Into<SharedText>) -> Self {
+        FieldValue::Text(text.into())
+    }
+
     /// Returns whether both say the same, wherever and however it was written.
     #[must_use]
     pub fn same_content(&self, other: &FieldValue) -> bool {

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "serde")]
 mod serialize;
+mod shared_text;
 pub mod source;
 pub mod text;
 pub mod value;
@@ -58,6 +59,7 @@ pub use parse::{File, parse, parse_with};
 pub use render::{RenderError, render};
 pub use rules::Rule;
 pub use selector::{Selector, UnknownCode};
+pub use shared_text::SharedText;
 pub use source::{LineColumn, LineIndex, Span};
 pub use value::{Node, Value};
 pub use value_output::{CUT, MOST_NODES, key_text};

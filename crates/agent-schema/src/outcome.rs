@@ -81,6 +81,19 @@ impl Parsed {
         }
     }
 
+    /// Lets the definition share the text of the file that it was read from, which is kept anyway:
+    /// what it reads as it stands there, such as the prompt, is not held twice. Does nothing to a
+    /// definition that somebody else holds too.
+    pub fn share(&mut self, file: &Arc<str>) {
+        let (Outcome::Loaded(definition) | Outcome::Rejected(definition)) = &mut self.outcome
+        else {
+            return;
+        };
+        if let Some(definition) = Arc::get_mut(definition) {
+            definition.share(file);
+        }
+    }
+
     /// Returns whether the harness itself says anything about the file, if only in a log.
     #[must_use]
     pub fn harness_warns(&self) -> bool {

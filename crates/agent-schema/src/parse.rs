@@ -237,7 +237,7 @@ impl<'a> Reading<'a> {
             self.note_odd_characters(&text.slice(header.text.clone()));
         }
         let span = text.span(body.clone());
-        let prompt = FieldValue::Text(text.as_str()[body].to_owned());
+        let prompt = FieldValue::text(text.as_str()[body].to_owned());
         let prompt = Located::written(prompt, span, span);
         self.definition.set(FieldName::PROMPT, prompt);
     }
@@ -282,11 +282,11 @@ impl<'a> Reading<'a> {
             }
             let value = match field.absent {
                 Absent::Unset => continue,
-                Absent::Text(text) => FieldValue::Text(text.to_owned()),
+                Absent::Text(text) => FieldValue::text(text.to_owned()),
                 Absent::NoNames => FieldValue::Names(Vec::new()),
-                Absent::FileStem => FieldValue::Text(stem.to_owned()),
+                Absent::FileStem => FieldValue::text(stem.to_owned()),
                 Absent::FolderName => match &self.inputs.folder {
-                    Some(folder) => FieldValue::Text(folder.clone()),
+                    Some(folder) => FieldValue::text(folder.clone()),
                     None => continue,
                 },
                 Absent::Flag(flag) => FieldValue::Flag(flag),

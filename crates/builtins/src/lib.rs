@@ -52,7 +52,7 @@ fn shipped(profile: &Profile) -> Vec<(String, Definition)> {
     }
     let definition = |name: &str| {
         let mut definition = Definition::new(profile.rules.reading.shown);
-        let text = FieldValue::Text(name.to_owned());
+        let text = FieldValue::text(name.to_owned());
         definition.set(FieldName::NAME, Located::implied(text));
         definition
     };

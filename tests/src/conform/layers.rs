@@ -173,7 +173,7 @@ impl View<'_> {
         let _ = registration.register_files(found, admit_all);
         for name in builder(self.expectation) {
             let mut definition = Definition::new(profile.rules.reading.shown);
-            let text = FieldValue::Text(name.to_owned());
+            let text = FieldValue::text(name.to_owned());
             definition.set(FieldName::NAME, Located::implied(text));
             registration.register_if_absent(name, definition);
         }

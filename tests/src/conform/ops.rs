@@ -291,11 +291,11 @@ impl Replay<'_> {
         let mut set = |field, value| definition.set(field, Located::implied(value));
         set(
             FieldName::NAME,
-            FieldValue::Text(text(given, "name").to_owned()),
+            FieldValue::text(text(given, "name").to_owned()),
         );
         set(
             FieldName::DESCRIPTION,
-            FieldValue::Text(text(given, "description").to_owned()),
+            FieldValue::text(text(given, "description").to_owned()),
         );
         for (key, field) in [("tools", FieldName::TOOLS), ("skills", FieldName::SKILLS)] {
             let names = given.get(key).and_then(Value::as_array);

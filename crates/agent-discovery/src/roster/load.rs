@@ -357,7 +357,7 @@ fn written(definition: &Definition) -> Definition {
 }
 
 fn named(name: &str, key: Span) -> Located<FieldValue> {
-    Located::written(FieldValue::Text(name.to_owned()), key, key)
+    Located::written(FieldValue::text(name.to_owned()), key, key)
 }
 
 /// Makes what stands for a definition that holds nothing but a prompt.
@@ -368,9 +368,9 @@ pub(super) fn prompt_alone(
     shown: &'static [FieldName],
 ) -> Parsed {
     let mut definition = Definition::new(shown);
-    let name = FieldValue::Text(agent.to_owned());
+    let name = FieldValue::text(agent.to_owned());
     definition.set(FieldName::NAME, Located::implied(name));
-    let prompt = Located::written(FieldValue::Text(text), span, span);
+    let prompt = Located::written(FieldValue::text(text), span, span);
     definition.set(FieldName::PROMPT, prompt);
     Parsed {
         outcome: Outcome::Loaded(Arc::new(definition)),

@@ -34,7 +34,7 @@ fn attach_one(loading: &mut Loading<'_>, name: &str, agent: usize) {
         None => {
             let path = (rules.otherwise)(name);
             if let Some(merged) = &mut loading.found.entries[agent].merged {
-                let value = FieldValue::Text(path.clone());
+                let value = FieldValue::text(path.clone());
                 merged
                     .definition_mut()
                     .set(rules.field, Located::implied(value));

@@ -110,7 +110,8 @@ fn meaning(
         FieldValue::Text(text) => {
             let words = written.map_or(&[][..], |written| written.words);
             let word = words.iter().find(|(_, own)| own.eq_ignore_ascii_case(text));
-            Meaning::Text(word.map_or(text.clone(), |(neutral, _)| (*neutral).to_owned()))
+            let word = word.map_or(text.as_str(), |(neutral, _)| neutral);
+            Meaning::Text(word.to_owned())
         }
         FieldValue::Integer(int) => Meaning::Number(number(int)),
         FieldValue::Number(number) => Meaning::Number(*number),

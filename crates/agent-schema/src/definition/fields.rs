@@ -1,6 +1,8 @@
 //! The fields of a definition: few, so that a list of them is smaller and faster than a table.
 
 use super::{FieldName, FieldValue, Located};
+use crate::shared_text::SharedText;
+use crate::source::Span;
 
 /// Fields in the order in which they were set, each at most once.
 #[derive(Debug, Clone, Default)]
@@ -27,6 +29,17 @@ impl Fields {
 
     pub(super) fn iter(&self) -> impl Iterator<Item = (FieldName, &Located<FieldValue>)> {
         self.0.iter().map(|(name, value)| (*name, value))
+    }
+
+    /// Returns the texts that are written, with their bytes.
+    pub(super) fn written_texts(&mut self) -> impl Iterator<Item = (&mut SharedText, Span)> {
+        self.0.iter_mut().filter_map(|(_, field)| {
+            let place = field.place?;
+            match &mut field.value {
+                FieldValue::Text(text) => Some((text, place.value)),
+                _ => None,
+            }
+        })
     }
 
     /// Gives back the room that no field takes.

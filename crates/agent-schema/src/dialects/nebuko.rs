@@ -313,7 +313,7 @@ fn is_good_name(name: &str) -> bool {
 fn text(node: &Node, _: &mut Remarks<'_>) -> Coerced {
     match node.get() {
         Value::Null => Ok(None),
-        Value::Text(text) => Ok(Some(FieldValue::Text(text.to_string()))),
+        Value::Text(text) => Ok(Some(FieldValue::text(text.to_string()))),
         _ => Err(Problem::leaves_unset(
             node.span,
             format!("is {}, not a text", pydantic::article(node)),
@@ -328,7 +328,7 @@ fn role(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
         return Ok(None);
     };
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    Ok((!line.is_empty()).then_some(FieldValue::Text(line)))
+    Ok((!line.is_empty()).then_some(FieldValue::text(line)))
 }
 
 /// The list is what limits an agent (D2.4). Without a usable one the agent would have every tool,

@@ -63,7 +63,7 @@ fn mend(patient: &Patient<'_>, replaces: bool) -> Option<Proposal> {
         let (edit, value) = edit;
         edits.push(edit);
         if let Some(field) = patient.field_of(&chunk.key) {
-            let value = FieldValue::Text(value);
+            let value = FieldValue::text(value);
             changes.retain(|(changed, _)| *changed != field);
             changes.push((field, Some(value)));
         }

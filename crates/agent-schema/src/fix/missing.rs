@@ -64,7 +64,7 @@ fn called(patient: &Patient<'_>, place: &str, name: &str) -> Option<Proposal> {
             true => Applicability::Safe,
             false => Applicability::Unsafe,
         },
-        changes: vec![(FieldName::NAME, Some(FieldValue::Text(name.to_owned())))],
+        changes: vec![(FieldName::NAME, Some(FieldValue::text(name.to_owned())))],
     })
 }
 

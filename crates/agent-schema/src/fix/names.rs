@@ -95,7 +95,7 @@ impl<'a> Written<'a> {
             edits: vec![replace(node.span, written)],
             at_best,
             changes: vec![
-                (FieldName::NAME, Some(FieldValue::Text(name.to_owned()))),
+                (FieldName::NAME, Some(FieldValue::text(name.to_owned()))),
                 (FieldName::KEY, None),
             ],
         };

@@ -147,7 +147,7 @@ pub(super) fn mend(patient: &Patient<'_>, _finding: &Diagnostic) -> Option<Propo
         changes: match patient.parsed.fate {
             Fate::Repaired => Vec::new(),
             _ => {
-                let prompt = (FieldName::PROMPT, Some(FieldValue::Text(body)));
+                let prompt = (FieldName::PROMPT, Some(FieldValue::text(body)));
                 let changed = changed.iter().map(|field| (*field, None));
                 changed.chain([prompt]).collect()
             }

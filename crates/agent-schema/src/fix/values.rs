@@ -81,7 +81,7 @@ pub(super) fn quote(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Propo
     if wrong.is_whole() {
         // A lone value is meant as a text only where a text is wanted: a switch in the place of a
         // list names nothing.
-        let meant = FieldValue::Text(written.to_owned());
+        let meant = FieldValue::text(written.to_owned());
         let after = patient.after(&proposal.edits)?;
         let read = readable(&after)?.field(finding.field?)?;
         if !read.value.same_content(&meant) {
@@ -241,7 +241,7 @@ pub(super) fn quote_color(patient: &Patient<'_>, finding: &Diagnostic) -> Option
     let edit = replace(Span::new(start, end), quoted(color));
     let title = "put the colour in quotes".to_owned();
     let mut proposal = wrong.become_edit(title, edit, Applicability::Safe);
-    proposal.changes = vec![(finding.field?, Some(FieldValue::Text(color.to_owned())))];
+    proposal.changes = vec![(finding.field?, Some(FieldValue::text(color.to_owned())))];
     patient.worth(finding, proposal)
 }
 
@@ -284,7 +284,7 @@ pub(super) fn join_items(patient: &Patient<'_>, finding: &Diagnostic) -> Option<
         Applicability::Safe,
     );
     for change in &mut proposal.changes {
-        change.1 = Some(FieldValue::Text(joined.clone()));
+        change.1 = Some(FieldValue::text(joined.clone()));
     }
     patient.worth(finding, proposal)
 }

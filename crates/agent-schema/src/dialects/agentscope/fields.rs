@@ -34,7 +34,7 @@ pub(super) fn text(key: &str, node: &Node, remarks: &mut Remarks<'_>) -> Coerced
     if node.as_text().is_none() {
         remarks.becomes_text(key, node, &text);
     }
-    Ok(Some(FieldValue::Text(text)))
+    Ok(Some(FieldValue::text(text)))
 }
 
 /// Stored, and used nowhere.
@@ -140,7 +140,7 @@ pub(super) fn mode(node: &Node, _: &mut Remarks<'_>) -> Coerced {
             .said_by_harness());
         }
     };
-    Ok(Some(FieldValue::Text(mode.to_owned())))
+    Ok(Some(FieldValue::text(mode.to_owned())))
 }
 
 /// A boolean, or the text `true`; any other text is false (cases `parse/hidden-*`, `expose-*`).

@@ -132,7 +132,7 @@ fn strictly(node: &Node, read: impl FnOnce(&Node) -> Coerced) -> Coerced {
 
 fn text(node: &Node) -> Coerced {
     match node.as_text() {
-        Some(text) => Ok(Some(FieldValue::Text(text.to_owned()))),
+        Some(text) => Ok(Some(FieldValue::text(text.to_owned()))),
         None => Err(wrong_type(node, A_TEXT)),
     }
 }
@@ -216,7 +216,7 @@ pub(super) fn old_finish(finish: &mut Finish<'_>) {
 }
 
 fn take_key(finish: &mut Finish<'_>, consequence: Consequence) {
-    let key = FieldValue::Text(finish.stem.to_owned());
+    let key = FieldValue::text(finish.stem.to_owned());
     finish
         .definition
         .set(FieldName::NAME, Located::implied(key));

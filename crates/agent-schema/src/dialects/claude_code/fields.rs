@@ -333,7 +333,7 @@ fn without_hyphen(node: &Node, name: String) -> Coerced {
             refused_name(node, "starts with a hyphen").rule(&rules::NAME_STARTS_WITH_HYPHEN)
         );
     }
-    Ok(Some(FieldValue::Text(name)))
+    Ok(Some(FieldValue::text(name)))
 }
 
 fn refused_name(node: &Node, complaint: &str) -> Problem {
@@ -350,7 +350,7 @@ pub(super) fn is_too_long(name: &str) -> bool {
 fn description(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     match node.as_text() {
         Some("") => Ok(None),
-        Some(text) if !text.contains('\\') => Ok(Some(FieldValue::Text(text.to_owned()))),
+        Some(text) if !text.contains('\\') => Ok(Some(FieldValue::text(text.to_owned()))),
         Some(text) => {
             let read = text.replace("\\n", "\n");
             if let Some(path) = damaged_path(text) {
@@ -365,7 +365,7 @@ fn description(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
                     .help("write the path with slashes"),
                 );
             }
-            Ok(Some(FieldValue::Text(read)))
+            Ok(Some(FieldValue::text(read)))
         }
         None if node.is_null() => Ok(None),
         None => Err(Problem::rejects(
@@ -391,7 +391,7 @@ fn damaged_path(text: &str) -> Option<&str> {
 }
 
 fn inherit() -> FieldValue {
-    FieldValue::Text("inherit".to_owned())
+    FieldValue::text("inherit".to_owned())
 }
 
 /// Cases `parse/md-*`: trimmed; `inherit` in any letter case; not a text or blank is unset.
@@ -410,7 +410,7 @@ pub(super) fn model(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
             Ok(None)
         }
         word if word.to_lowercase() == "inherit" => Ok(Some(inherit())),
-        word => Ok(Some(FieldValue::Text(word.to_owned()))),
+        word => Ok(Some(FieldValue::text(word.to_owned()))),
     }
 }
 
@@ -441,7 +441,7 @@ fn invalid(node: &Node) -> Problem {
 
 pub(super) fn one_of(node: &Node, words: &[&str]) -> Coerced {
     match node.as_text().filter(|word| words.contains(word)) {
-        Some(word) => Ok(Some(FieldValue::Text(word.to_owned()))),
+        Some(word) => Ok(Some(FieldValue::text(word.to_owned()))),
         None => Err(invalid(node)),
     }
 }
@@ -457,7 +457,7 @@ pub(super) fn permission_mode(node: &Node) -> Coerced {
         "plan",
     ];
     match node.as_text() {
-        Some("manual") => Ok(Some(FieldValue::Text("default".to_owned()))),
+        Some("manual") => Ok(Some(FieldValue::text("default".to_owned()))),
         _ if !javascript::is_truthy(node) => Ok(None),
         _ => one_of(node, &MODES),
     }
@@ -569,8 +569,8 @@ pub(super) fn effort(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     }
     let word = javascript::text(node).to_lowercase();
     match word.as_str() {
-        "low" | "medium" | "high" | "xhigh" | "max" => Ok(Some(FieldValue::Text(word))),
-        "med" => Ok(Some(FieldValue::Text("medium".to_owned()))),
+        "low" | "medium" | "high" | "xhigh" | "max" => Ok(Some(FieldValue::text(word))),
+        "med" => Ok(Some(FieldValue::text("medium".to_owned()))),
         digits => match javascript::parse_int(digits) {
             Some(value) => {
                 note_digits(node, value, remarks);
@@ -587,7 +587,7 @@ fn color(node: &Node) -> Coerced {
         "red", "blue", "green", "yellow", "purple", "orange", "pink", "cyan",
     ];
     match node.as_text().filter(|word| COLORS.contains(word)) {
-        Some(word) => Ok(Some(FieldValue::Text(word.to_owned()))),
+        Some(word) => Ok(Some(FieldValue::text(word.to_owned()))),
         None => unset_unless_null(node, "is none of the colours"),
     }
 }
@@ -596,7 +596,7 @@ fn color(node: &Node) -> Coerced {
 fn initial_prompt(node: &Node) -> Coerced {
     match node.as_text() {
         Some(text) if javascript::trim(text).is_empty() => Ok(None),
-        Some(text) => Ok(Some(FieldValue::Text(text.to_owned()))),
+        Some(text) => Ok(Some(FieldValue::text(text.to_owned()))),
         None => unset_unless_null(node, "is no text, so there is no first prompt"),
     }
 }

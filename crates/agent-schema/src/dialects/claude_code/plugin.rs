@@ -51,7 +51,7 @@ pub(super) const fn without_effect(field: Field) -> Field {
 }
 
 fn any_name(node: &Node) -> Option<FieldValue> {
-    javascript::is_truthy(node).then(|| FieldValue::Text(javascript::text(node)))
+    javascript::is_truthy(node).then(|| FieldValue::text(javascript::text(node)))
 }
 
 fn name(node: &Node, _: &mut Remarks<'_>) -> Coerced {
@@ -70,14 +70,14 @@ fn description(node: &Node) -> Coerced {
     match node.get() {
         Value::Text(text) => {
             let text = javascript::trim(text);
-            Ok((!text.is_empty()).then(|| FieldValue::Text(text.to_owned())))
+            Ok((!text.is_empty()).then(|| FieldValue::text(text.to_owned())))
         }
         Value::Null => Ok(None),
         Value::List(_) | Value::Map(_) => Err(Problem::leaves_unset(
             node.span,
             format!("must be a text, not {}", pydantic::article(node)),
         )),
-        _ => Ok(Some(FieldValue::Text(javascript::text(node)))),
+        _ => Ok(Some(FieldValue::text(javascript::text(node)))),
     }
 }
 
@@ -88,7 +88,7 @@ pub(super) fn finish(finish: &mut Finish<'_>) {
     };
     let definition = &mut *finish.definition;
     if definition.field(FieldName::DESCRIPTION).is_none() {
-        let text = FieldValue::Text(format!("Agent from {plugin} plugin"));
+        let text = FieldValue::text(format!("Agent from {plugin} plugin"));
         definition.set(FieldName::DESCRIPTION, Located::implied(text));
     }
     let place = definition.place(FieldName::NAME);
@@ -97,6 +97,6 @@ pub(super) fn finish(finish: &mut Finish<'_>) {
         .chain(folders)
         .chain([definition.name()])
         .collect();
-    let value = FieldValue::Text(parts.join(":"));
+    let value = FieldValue::text(parts.join(":"));
     definition.set(FieldName::NAME, Located { value, place });
 }

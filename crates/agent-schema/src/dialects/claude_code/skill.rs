@@ -91,7 +91,7 @@ const fn flag(
 }
 
 fn shown_name(node: &Node) -> Option<FieldValue> {
-    javascript::is_truthy(node).then(|| FieldValue::Text(javascript::text(node)))
+    javascript::is_truthy(node).then(|| FieldValue::text(javascript::text(node)))
 }
 
 fn any_flag(node: &Node, _: &mut Remarks<'_>) -> Coerced {
@@ -117,18 +117,18 @@ pub(super) fn finish(finish: &mut Finish<'_>) {
     let definition = &mut *finish.definition;
     let folder = finish.inputs.folder.clone().unwrap_or_default();
     if definition.field(DISPLAY_NAME).is_none() {
-        imply(definition, DISPLAY_NAME, FieldValue::Text(folder.clone()));
+        imply(definition, DISPLAY_NAME, FieldValue::text(folder.clone()));
     }
-    imply(definition, FieldName::NAME, FieldValue::Text(folder));
+    imply(definition, FieldName::NAME, FieldValue::text(folder));
     let described = definition.field(FieldName::DESCRIPTION).is_some();
     if !described {
         let text = first_line(definition.prompt().unwrap_or_default());
-        imply(definition, FieldName::DESCRIPTION, FieldValue::Text(text));
+        imply(definition, FieldName::DESCRIPTION, FieldValue::text(text));
     }
     let for_user = definition.flag(FOR_USER) != Some(false);
     if definition.flag(NOT_FOR_MODEL) != Some(true) {
         let (text, cut) = roster_text(definition);
-        imply(definition, MODEL_ROSTER, FieldValue::Text(text));
+        imply(definition, MODEL_ROSTER, FieldValue::text(text));
         finish.findings.extend(cut.map(too_long));
     }
     imply(definition, SLASH_COMMAND, FieldValue::Flag(for_user));

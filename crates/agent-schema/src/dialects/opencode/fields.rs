@@ -155,7 +155,7 @@ fn refused(node: &Node, wanted: &str) -> Problem {
 
 fn text(node: &Node, _: &mut Remarks<'_>) -> Coerced {
     let text = node.as_text().ok_or_else(|| refused(node, "a text"))?;
-    Ok(Some(FieldValue::Text(text.to_owned())))
+    Ok(Some(FieldValue::text(text.to_owned())))
 }
 
 /// No model is looked up here. Without a slash all of the text names a provider.
@@ -234,7 +234,7 @@ fn color(node: &Node, _: &mut Remarks<'_>) -> Coerced {
         })
     };
     if let Some(text) = node.as_text().filter(|text| is_hex(text)) {
-        return Ok(Some(FieldValue::Text(text.to_owned())));
+        return Ok(Some(FieldValue::text(text.to_owned())));
     }
     if node.is_null() && node.span.is_empty() {
         // An unquoted `#a1b2c3` is a comment and leaves the value empty.
@@ -246,7 +246,7 @@ fn color(node: &Node, _: &mut Remarks<'_>) -> Coerced {
 
 fn one_of(node: &Node, words: &[&str]) -> Coerced {
     match node.as_text() {
-        Some(text) if words.contains(&text) => Ok(Some(FieldValue::Text(text.to_owned()))),
+        Some(text) if words.contains(&text) => Ok(Some(FieldValue::text(text.to_owned()))),
         Some(text) => Err(Problem::rejects(
             node.span,
             format!("cannot be `{}`", shorten(text)),
@@ -259,14 +259,14 @@ fn one_of(node: &Node, words: &[&str]) -> Coerced {
 /// agents.
 fn name(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     let text = match node.get() {
-        Value::Text(text) => return Ok(Some(FieldValue::Text(text.to_string()))),
+        Value::Text(text) => return Ok(Some(FieldValue::text(text.to_string()))),
         // The agent gets its key as name, and the key is `String(null)`.
         Value::Null => "null".to_owned(),
         _ => javascript::text(node),
     };
     remarks.becomes_text("name", node, &text);
     if node.is_null() {
-        return Ok(Some(FieldValue::Text(text)));
+        return Ok(Some(FieldValue::text(text)));
     }
     let mut finding = Diagnostic::new(
         &rules::UNREACHABLE_NAME,
@@ -450,7 +450,7 @@ fn model_selection(node: &Node, _: &mut Remarks<'_>) -> Coerced {
         .is_some_and(|(provider, model)| !provider.is_empty() && !model.is_empty());
     let variant_fits = variant.is_none_or(|variant| !variant.is_empty() && !variant.contains('#'));
     if named && variant_fits {
-        return Ok(Some(FieldValue::Text(text)));
+        return Ok(Some(FieldValue::text(text)));
     }
     Err(Problem::rejects(
         node.span,

@@ -487,14 +487,14 @@ fn key_of_name(finish: &mut Finish<'_>) {
         .config(FieldName::NAME)
         .map(javascript::text);
     if let Some(key) = key {
-        let key = Located::implied(FieldValue::Text(key));
+        let key = Located::implied(FieldValue::text(key));
         finish.definition.set(FieldName::KEY, key);
     }
 }
 
 /// Says that people talk to the agent, whatever its file says.
 fn make_primary(definition: &mut Definition) {
-    let primary = FieldValue::Text("primary".to_owned());
+    let primary = FieldValue::text("primary".to_owned());
     definition.set(FieldName::MODE, Located::implied(primary));
 }
 
@@ -506,7 +506,7 @@ fn resolve(last: &mut Resolve<'_>) {
     let definition = &mut *last.definition;
     // An agent whose name is no text never gets as far as a mode (case `parse/name-field-number`).
     if definition.field(FieldName::MODE).is_none() && definition.config(FieldName::NAME).is_none() {
-        let all = FieldValue::Text("all".to_owned());
+        let all = FieldValue::text("all".to_owned());
         definition.set(FieldName::MODE, Located::implied(all));
     }
     if let Some(split) = definition.model().and_then(split_model) {

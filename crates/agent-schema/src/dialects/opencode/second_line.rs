@@ -197,7 +197,7 @@ const DROPPED: Broken = Broken {
 fn finish_native(finish: &mut Finish<'_>) {
     settings::split_variant(finish);
     normalize(finish);
-    let name = FieldValue::Text(finish.stem.to_owned());
+    let name = FieldValue::text(finish.stem.to_owned());
     finish
         .definition
         .set(FieldName::NAME, Located::implied(name));

@@ -161,7 +161,7 @@ const SECOND_LINE_ENTRY: ReadingRules = ReadingRules {
 /// `json-name-differs-from-key`).
 fn finish_entry(finish: &mut Finish<'_>) {
     normalize(finish);
-    let key = FieldValue::Text(finish.stem.to_owned());
+    let key = FieldValue::text(finish.stem.to_owned());
     finish.definition.set(FieldName::KEY, Located::implied(key));
 }
 
@@ -179,7 +179,7 @@ pub(super) fn split_variant(finish: &mut Finish<'_>) {
         return;
     };
     let written =
-        |text: &str| Located::written(FieldValue::Text(text.to_owned()), place.key, place.value);
+        |text: &str| Located::written(FieldValue::text(text.to_owned()), place.key, place.value);
     let (model, variant) = (written(model), written(variant));
     definition.set(FieldName::MODEL, model);
     definition.set(VARIANT, variant);
@@ -187,7 +187,7 @@ pub(super) fn split_variant(finish: &mut Finish<'_>) {
 
 fn default_agent(node: &Node, _: &mut Remarks<'_>) -> Coerced {
     match node.as_text() {
-        Some(text) => Ok(Some(FieldValue::Text(text.to_owned()))),
+        Some(text) => Ok(Some(FieldValue::text(text.to_owned()))),
         None => Err(Problem::rejects(
             node.span,
             format!("must be a text, not {}", pydantic::article(node)),

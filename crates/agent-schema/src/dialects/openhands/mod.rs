@@ -498,7 +498,7 @@ fn text_of_anything(key: &str, node: &Node, remarks: &mut Remarks<'_>) -> Coerce
     if node.as_text().is_none() {
         remarks.becomes_text(key, node, &text);
     }
-    Ok(Some(FieldValue::Text(text)))
+    Ok(Some(FieldValue::text(text)))
 }
 
 fn python_text(node: &Node) -> Result<String, Problem> {
@@ -685,7 +685,7 @@ fn permission_mode(node: &Node, _: &mut Remarks<'_>) -> Coerced {
     }
     let word = python::strip(&python_text(node)?).to_lowercase();
     if ["always_confirm", "confirm_risky", "never_confirm"].contains(&word.as_str()) {
-        return Ok(Some(FieldValue::Text(word)));
+        return Ok(Some(FieldValue::text(word)));
     }
     Err(Problem::rejects(
         node.span,
@@ -714,7 +714,7 @@ fn profile_store_dir(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
             ..finding
         });
     }
-    Ok(Some(FieldValue::Text(text.to_owned())))
+    Ok(Some(FieldValue::text(text.to_owned())))
 }
 
 /// Takes every `<example>…</example>` out of the description, which keeps them.

@@ -175,7 +175,7 @@ fn anything(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
 fn anything_even_empty(node: &Node, _: &mut Remarks<'_>) -> Coerced {
     Ok(match node.get() {
         Value::Null => None,
-        Value::Text(text) => Some(FieldValue::Text(text.to_string())),
+        Value::Text(text) => Some(FieldValue::text(text.to_string())),
         Value::Bool(value) => Some(FieldValue::Flag(*value)),
         Value::Int(value) => Some(FieldValue::Integer(value.clone())),
         Value::Float(value) => Some(FieldValue::Number(*value)),

@@ -196,7 +196,7 @@ fn session_preference(node: &Node, _: &mut Remarks<'_>) -> Coerced {
     let text = node.as_text().ok_or_else(|| refused(node, "a text"))?;
     let word = javascript::trim(text).to_lowercase();
     if ["ephemeral", "persistent", "either"].contains(&word.as_str()) {
-        return Ok(Some(FieldValue::Text(word)));
+        return Ok(Some(FieldValue::text(word)));
     }
     let complaint = format!("cannot be `{}`", crate::coerce::shorten(&word));
     Err(Problem::leaves_unset(node.span, complaint).said_by_harness())

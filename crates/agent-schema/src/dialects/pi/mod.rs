@@ -260,7 +260,7 @@ const EXACT_NAMES: LookupRules = LookupRules {
 fn text(node: &Node, _: &mut Remarks<'_>) -> Coerced {
     match node.get() {
         Value::Null => Ok(None),
-        Value::Text(text) => Ok(Some(FieldValue::Text(text.to_string()))),
+        Value::Text(text) => Ok(Some(FieldValue::text(text.to_string()))),
         _ => Err(not_a_text(node)),
     }
 }
@@ -270,7 +270,7 @@ fn trimmed_text(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     match text(node, remarks)? {
         Some(FieldValue::Text(text)) => {
             let text = javascript::trim(&text);
-            Ok((!text.is_empty()).then(|| FieldValue::Text(text.to_owned())))
+            Ok((!text.is_empty()).then(|| FieldValue::text(text.to_owned())))
         }
         other => Ok(other),
     }

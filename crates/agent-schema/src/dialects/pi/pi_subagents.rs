@@ -481,7 +481,7 @@ fn finish(finish: &mut Finish<'_>) {
         imply(
             definition,
             PROMPT_MODE,
-            FieldValue::Text("append".to_owned()),
+            FieldValue::text("append".to_owned()),
         );
         imply(definition, PROJECT_CONTEXT, FieldValue::Flag(true));
     }
@@ -504,7 +504,7 @@ fn name_with_package(definition: &mut Definition, local: &str) {
         None => local.to_owned(),
     };
     let place = definition.place(LOCAL_NAME);
-    let value = FieldValue::Text(name);
+    let value = FieldValue::text(name);
     definition.set(FieldName::NAME, Located { value, place });
 }
 

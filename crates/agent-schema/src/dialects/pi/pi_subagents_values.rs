@@ -15,7 +15,7 @@ fn text_of(node: &Node) -> &str {
 }
 
 pub(super) fn as_written(node: &Node, _: &mut Remarks<'_>) -> Coerced {
-    Ok(Some(FieldValue::Text(text_of(node).to_owned())))
+    Ok(Some(FieldValue::text(text_of(node).to_owned())))
 }
 
 /// A text that is not empty.
@@ -30,7 +30,7 @@ pub(super) fn filled(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
 fn word(node: &Node, words: &[&str]) -> Coerced {
     let text = text_of(node);
     if words.contains(&text) {
-        return Ok(Some(FieldValue::Text(text.to_owned())));
+        return Ok(Some(FieldValue::text(text.to_owned())));
     }
     Err(Problem::rejects(
         node.span,
@@ -63,7 +63,7 @@ pub(super) fn acceptance_role(node: &Node, _: &mut Remarks<'_>) -> Coerced {
 }
 
 fn as_flag(word: Coerced) -> Coerced {
-    Ok(word?.map(|value| FieldValue::Flag(value == FieldValue::Text("true".to_owned()))))
+    Ok(word?.map(|value| FieldValue::Flag(value == FieldValue::text("true".to_owned()))))
 }
 
 /// A switch; anything else loses the file (case `parse/bad-boolean-async`).
@@ -229,7 +229,7 @@ pub(super) fn normal_package(node: &Node, _: &mut Remarks<'_>) -> Coerced {
     let package = normalized(text);
     let is_identifier = |part: &str| part.starts_with(|c: char| c.is_ascii_alphanumeric());
     if package.split('.').all(is_identifier) {
-        return Ok(Some(FieldValue::Text(package)));
+        return Ok(Some(FieldValue::text(package)));
     }
     Err(Problem::rejects(
         node.span,

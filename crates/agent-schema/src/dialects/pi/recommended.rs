@@ -169,7 +169,7 @@ fn slug(node: &Node, _: &mut Remarks<'_>) -> Coerced {
     let is_slug = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     match name {
         "" => Ok(None),
-        _ if name.chars().all(is_slug) => Ok(Some(FieldValue::Text(name.to_owned()))),
+        _ if name.chars().all(is_slug) => Ok(Some(FieldValue::text(name.to_owned()))),
         _ => Err(Problem::rejects(
             node.span,
             format!(
@@ -184,7 +184,7 @@ fn filled_text(node: &Node, _: &mut Remarks<'_>) -> Coerced {
     match node.get() {
         Value::Null => Ok(None),
         Value::Text(text) if text.trim().is_empty() => Ok(None),
-        Value::Text(text) => Ok(Some(FieldValue::Text(text.to_string()))),
+        Value::Text(text) => Ok(Some(FieldValue::text(text.to_string()))),
         _ => Err(refused(node, "a text")),
     }
 }

@@ -499,7 +499,7 @@ fn all_none_or_some(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
 }
 
 fn allowed_subagents(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
-    let all = || FieldValue::Text("all".to_owned());
+    let all = || FieldValue::text("all".to_owned());
     match node.get() {
         Value::Null | Value::Bool(false) => return Ok(None),
         Value::Bool(true) => return Ok(Some(all())),
@@ -555,7 +555,7 @@ fn word(node: &Node, words: &[&str]) -> Coerced {
     match node.get() {
         Value::Null => Ok(None),
         Value::Text(text) if words.contains(&&**text) => {
-            Ok(Some(FieldValue::Text(text.to_string())))
+            Ok(Some(FieldValue::text(text.to_string())))
         }
         Value::Text(text) => {
             let complaint = format!("cannot be `{}`", coerce::shorten(text));
@@ -569,7 +569,7 @@ fn word(node: &Node, words: &[&str]) -> Coerced {
 fn describe_by_name(finish: &mut Finish<'_>) {
     if finish.definition.field(FieldName::DESCRIPTION).is_none() {
         let name = finish.definition.name().to_owned();
-        let described = Located::implied(FieldValue::Text(name));
+        let described = Located::implied(FieldValue::text(name));
         finish.definition.set(FieldName::DESCRIPTION, described);
     }
 }

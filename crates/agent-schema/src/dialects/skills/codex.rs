@@ -177,7 +177,7 @@ fn optional_text(node: &Node, _: &mut Remarks<'_>) -> Coerced {
     match node.as_text() {
         Some(text) => {
             let words: Vec<&str> = text.split_whitespace().collect();
-            Ok((!words.is_empty()).then(|| FieldValue::Text(words.join(" "))))
+            Ok((!words.is_empty()).then(|| FieldValue::text(words.join(" "))))
         }
         None if node.is_null() => Ok(None),
         None => Err(Problem::rejects(
@@ -205,7 +205,7 @@ fn check(finish: &mut Finish<'_>) {
         );
     } else if length == 0 {
         // `default_skill_name` without a folder.
-        let value = FieldValue::Text("skill".to_owned());
+        let value = FieldValue::text("skill".to_owned());
         finish
             .definition
             .set(FieldName::NAME, Located::implied(value));

@@ -143,7 +143,7 @@ const TEXTS: Flavor = Flavor {
 /// Replaces what no file may be called by a hyphen.
 fn name(node: &Node, _: &mut Remarks<'_>) -> Coerced {
     let clean = |text: &str| text.replace([':', '\\', '/', '<', '>', '*', '?', '"', '|'], "-");
-    Ok(node.as_text().map(|text| FieldValue::Text(clean(text))))
+    Ok(node.as_text().map(|text| FieldValue::text(clean(text))))
 }
 
 /// Keeps of a header that js-yaml cannot read the name and the description.

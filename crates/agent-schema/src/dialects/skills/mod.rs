@@ -67,7 +67,7 @@ pub fn loader(harness: &str) -> Option<(&'static Dialect, &'static Profile)> {
 /// Keeps a value as it is written, for the last step to judge.
 fn as_written(node: &Node, _: &mut Remarks<'_>) -> Coerced {
     Ok(Some(match node.as_text() {
-        Some(text) => FieldValue::Text(text.to_owned()),
+        Some(text) => FieldValue::text(text.to_owned()),
         None => FieldValue::Config(node.clone()),
     }))
 }

@@ -123,7 +123,7 @@ const READING: ReadingRules = ReadingRules {
 
 fn text(node: &Node, _: &mut Remarks<'_>) -> Coerced {
     match node.as_text() {
-        Some(text) => Ok(Some(FieldValue::Text(text.to_owned()))),
+        Some(text) => Ok(Some(FieldValue::text(text.to_owned()))),
         None => Err(Problem::rejects(
             node.span,
             format!("must be a text, not {}", pydantic::article(node)),

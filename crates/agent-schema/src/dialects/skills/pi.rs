@@ -350,7 +350,7 @@ const DISABLED: Field = Field {
 fn name(node: &Node, _: &mut Remarks<'_>) -> Coerced {
     match node.as_text() {
         Some("") => Ok(None),
-        Some(text) => Ok(Some(FieldValue::Text(text.to_owned()))),
+        Some(text) => Ok(Some(FieldValue::text(text.to_owned()))),
         None if node.is_null() => Ok(None),
         None => Err(Problem::leaves_unset(
             node.span,

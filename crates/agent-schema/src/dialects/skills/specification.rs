@@ -337,7 +337,7 @@ fn required(
 
 fn set_text(finish: &mut Finish<'_>, field: FieldName, text: String) {
     let place = finish.definition.place(field);
-    let value = FieldValue::Text(text);
+    let value = FieldValue::text(text);
     finish.definition.set(field, Located { value, place });
 }
 
