@@ -24,6 +24,8 @@ use crate::request::{Reading, Request};
 /// Everything that one dialect makes of the trees that were asked for.
 pub(crate) struct Survey {
     pub(crate) reading: Reading,
+    /// What it started from.
+    inputs: Inputs,
     pub(crate) registry: Registry,
     pub(crate) skills: Skills,
     /// Where the harness itself would not have come back.
@@ -155,6 +157,7 @@ impl Survey {
         };
         Survey {
             reading,
+            inputs: inputs.clone(),
             registry: registration.with_builtins(builtins(dialect, profile, browser)),
             skills,
             stopped,
@@ -172,9 +175,9 @@ impl Survey {
         wanted: &Wanted<'_>,
     ) -> Result<AgentConfig, FactoryError> {
         let Reading { dialect, profile } = self.reading;
-        let inputs = request.inputs();
-        let models =
-            ProfileStores::new(&DiskTree, profile, &inputs).working_folder(&request.common.project);
+        let inputs = &self.inputs;
+        let project = inputs.project.as_ref().unwrap_or(&request.common.project);
+        let models = ProfileStores::new(&DiskTree, profile, inputs).working_folder(project);
         let blueprint = Blueprint::new(definition, &self.skills, dialect, profile)?;
         let listed = wanted.tools.map(ToolSet::from_iter);
         let tools: &dyn ToolCatalog = match &listed {

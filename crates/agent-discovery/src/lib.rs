@@ -89,7 +89,9 @@ pub use watch::{Noticed, Watch, WatchError};
 pub use elsewhere::PASSED_OVER;
 pub use ignore_rules::IgnoreRules;
 pub use repository::repository_root;
-pub use told_apart::{Reader, SearchStart, agent_folders, dialects_at, readers_at, search_start};
+pub use told_apart::{
+    Reader, SearchStart, agent_folders, dialects_at, project_around, readers_at, search_start,
+};
 pub use trouble::unreadable;
 
 pub use roster::{

@@ -116,6 +116,30 @@ pub fn search_start(path: &Path, profile: &Profile) -> Option<SearchStart> {
     longest.map(|(_, start)| start)
 }
 
+/// Returns the project in which a harness comes across an agent, told by the folders that lead to
+/// the file: the nearest one that has a place of the harness for it.
+#[must_use]
+pub fn project_around(path: &Path, profile: &'static Profile) -> Option<PathBuf> {
+    let agents = &profile.rules.agents;
+    let places = agents.places.iter().filter(|place| {
+        let base = &place.base;
+        matches!(
+            base,
+            Base::Project | Base::RealProject | Base::RepositoryRoot | Base::Nearest(_)
+        )
+    });
+    let folders = places.filter_map(|place| {
+        let (length, _) = place_in(path, place, &agents.files)?;
+        Some(length)
+    });
+    let longest = folders.max()?;
+    let folder: PathBuf = path.components().take(longest).collect();
+    Some(match folder.as_os_str().is_empty() {
+        true => PathBuf::from("."),
+        false => folder,
+    })
+}
+
 /// Lists the files of settings that are searched for agents, as paths below their base. Those that
 /// only a variable names may have any name.
 fn settings_files(agents: &SearchRules) -> impl Iterator<Item = (&Base, String)> {
@@ -184,6 +208,15 @@ fn rules_in(
     place: &SearchPlace,
     files: &'static FileRules,
 ) -> Option<&'static FileRules> {
+    place_in(path, place, files).map(|(_, files)| files)
+}
+
+/// Returns how many parts of a path stand before the folders of a place, and the rules for the file.
+fn place_in(
+    path: &Path,
+    place: &SearchPlace,
+    files: &'static FileRules,
+) -> Option<(usize, &'static FileRules)> {
     let base = match place.base {
         Base::Variable { or_home, .. } => or_home,
         _ => "",
@@ -195,8 +228,8 @@ fn rules_in(
         .parent()
         .map(|parent| parent.components().collect())
         .unwrap_or_default();
-    let fits = |(below, files): &(String, &'static FileRules)| {
-        let wanted: Vec<&str> = [base, below.as_str()]
+    let before = |below: &str, files: &FileRules| {
+        let wanted: Vec<&str> = [base, below]
             .iter()
             .flat_map(|part| part.split('/'))
             .filter(|part| !part.is_empty())
@@ -207,12 +240,15 @@ fn rules_in(
         };
         let mut windows = folders.windows(wanted.len());
         match files.folders {
-            Folders::Searched => windows.any(fits),
-            _ => windows.next_back().is_some_and(fits),
+            Folders::Searched => windows.rposition(fits),
+            _ => {
+                let last = windows.len().checked_sub(1)?;
+                windows.next_back().is_some_and(fits).then_some(last)
+            }
         }
     };
     let mut places = agent_folders(place, files).into_iter();
-    places.find(fits).map(|(_, files)| files)
+    places.find_map(|(below, files)| Some((before(&below, files)?, files)))
 }
 
 #[cfg(test)]
@@ -263,5 +299,24 @@ mod tests {
         for dialect in dialects::ALL {
             assert_eq!(start("x/.claude/agents/a.md", dialect.id), None);
         }
+    }
+
+    #[test]
+    fn the_nearest_project_is_around_an_agent() {
+        let project = |path: &str, dialect: &str| {
+            let dialect = dialects::find(dialect).expect("it is known");
+            project_around(Path::new(path), dialect.default_profile())
+        };
+        let is_at = |path: &str| Some(PathBuf::from(path));
+        assert_eq!(project(".claude/agents/a.md", "claude-code"), is_at("."));
+        assert_eq!(
+            project("x/.claude/agents/b/a.md", "claude-code"),
+            is_at("x")
+        );
+        let nested = "/x/.claude/agents/y/.claude/agents/a.md";
+        assert_eq!(project(nested, "claude-code"), is_at("/x/.claude/agents/y"));
+        assert_eq!(project("/x/.agents/agents/a.md", "openhands"), is_at("/x"));
+        assert_eq!(project("/x/.agents/agents/b/a.md", "openhands"), None);
+        assert_eq!(project("/x/.claude/agents/a.md", "openhands"), None);
     }
 }

@@ -315,7 +315,7 @@ impl<'a> Mender<'a> {
         };
         let agents = after.agents.iter().filter(|(_, agent)| is_changed(agent));
         let mut agents = agents.filter(|_| !self.unsafe_too);
-        let ((_, name), _) = agents.find(|(key, now)| {
+        let ((_, name, _), _) = agents.find(|(key, now)| {
             before.agents.get(*key).is_some_and(|known| {
                 let profile = now.reading.profile;
                 effects::may_do_more(&now.definition, &known.definition, profile)

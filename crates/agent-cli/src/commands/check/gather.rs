@@ -1,6 +1,6 @@
 //! What there is to check: every file that is seen, with what each harness makes of it.
 
-mod carried;
+mod named;
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use agent_discovery::{
-    FileError, FileTree, FoundSkill, Kind, Layer, MissedSkill, PASSED_OVER, PlaceState, Reader,
-    Skill, SkillState, agent_folders, body_of, body_of_skill, broken_links, readers_at, unreadable,
+    FileError, FileTree, FoundSkill, Kind, Layer, MissedSkill, PlaceState, Reader, Skill,
+    SkillState, body_of, body_of_skill, broken_links, readers_at, unreadable,
 };
 use agent_factory::{FactoryError, FactoryErrorKind};
 use agent_registry::{Contender, Verdict};
-use agent_schema::dialect::{Base, FileRules, SkipRule};
+use agent_schema::dialect::{FileRules, SkipRule};
 use agent_schema::parse::{LARGEST_FILE, MOST_OF_A_RULE, parse_accepted};
 use agent_schema::{
     Definition, Diagnostic, Dialect, Fate, FieldName, FieldValue, File, Level, ParseInputs, Parsed,
@@ -34,9 +34,16 @@ pub(super) struct Files {
     pub(super) files: BTreeMap<String, Checked>,
     /// How many files the settings leave out.
     pub(super) excluded: usize,
-    /// The agents that answer to their names, by their harness and name.
-    pub(super) agents: BTreeMap<(&'static str, String), ActiveAgent>,
+    /// The agents that answer to their names, by their harness, name and file.
+    pub(super) agents: BTreeMap<AgentKey, ActiveAgent>,
+    /// Files that were not asked for. Findings of the others may name them.
+    beside: BTreeMap<String, Checked>,
+    /// How files are called that harnesses report under another path.
+    named: HashMap<String, String>,
 }
+
+/// What an agent is known by: two projects may have agents of one name.
+type AgentKey = (&'static str, String, Option<PathBuf>);
 
 /// An agent that answers to its name, as all its sources together make it.
 #[derive(Debug)]
@@ -88,8 +95,10 @@ pub(super) struct Noted {
 
 impl Elsewhere for Files {
     fn file(&self, reported: &str) -> Option<FileView<'_>> {
-        let (reported, checked) = self.files.get_key_value(reported)?;
-        Some(checked.view(reported))
+        let name = self.named.get(reported).map_or(reported, String::as_str);
+        let asked_for = self.files.get_key_value(name);
+        let (name, checked) = asked_for.or_else(|| self.beside.get_key_value(name))?;
+        Some(checked.view(name))
     }
 }
 
@@ -153,6 +162,8 @@ pub(super) struct Gatherer<'a> {
     pub(super) settings: &'a Settings,
     /// The files and folders that were named; all of the project and the home if none were.
     pub(super) paths: &'a [PathBuf],
+    /// Whether the files that were named lie on the disk, among others.
+    pub(super) on_disk: bool,
     /// Whether findings shall come with fixes.
     pub(super) with_fixes: bool,
     pub(super) progress: &'a Progress,
@@ -170,14 +181,9 @@ impl Gatherer<'_> {
     /// Gathers everything from a tree.
     pub(super) fn gather(&self, tree: &dyn FileTree) -> Result<Files, Failure> {
         let mut round = Round::new(self, tree);
-        if self.paths.is_empty() {
-            round.survey()?;
-        }
-        for path in self.paths {
-            round.path(path)?;
-        }
-        if self.with_fixes && !self.paths.is_empty() {
-            round.note_all_active()?;
+        match self.paths {
+            [] => round.survey()?,
+            _ => round.named()?,
         }
         let mut files = round.files;
         files.sort();
@@ -256,7 +262,8 @@ impl Files {
             Layer::Entry(number) => survey.registry.contenders().get(*number),
         });
         let sources = sources.chain([contender]);
-        let key = (survey.reading.dialect.id, contender.name.clone());
+        let path = contender.source.path.clone();
+        let key = (survey.reading.dialect.id, contender.name.clone(), path);
         let agent = ActiveAgent {
             reading: survey.reading,
             definition: Arc::clone(definition),
@@ -320,18 +327,6 @@ impl<'a> Round<'a> {
             |reading: Reading| progress.tell(|| format!("asking {}", reading.dialect.title));
         for survey in Survey::all_in(self.tree, request, &inputs, begins)? {
             self.take(&survey);
-        }
-        Ok(())
-    }
-
-    /// Notes which agents there are, so that no fix of a file that is named gives one of them more
-    /// than the settings around it allow.
-    fn note_all_active(&mut self) -> Result<(), Failure> {
-        let request = self.gatherer.request;
-        for survey in Survey::all_in(self.tree, request, &request.inputs(), |_| {})? {
-            for contender in survey.registry.contenders() {
-                self.files.note_active(&survey, contender);
-            }
         }
         Ok(())
     }
@@ -529,71 +524,8 @@ impl<'a> Round<'a> {
         excluded
     }
 
-    /// Adds a file, or the agent files below a folder.
-    fn path(&mut self, path: &Path) -> Result<(), Failure> {
-        let request = self.gatherer.request;
-        let cannot_read = |error: FileError| request.cannot_read(path, &error);
-        if self.tree.kind(path).map_err(cannot_read)? == Kind::Folder {
-            return self.folder(path);
-        }
-        if self.is_excluded(path) || self.carried(vec![path.to_owned()])?.is_empty() {
-            return Ok(());
-        }
-        let readers = self.gatherer.readers_of(path)?;
-        let bytes = self.tree.read(path, LARGEST_FILE).map_err(cannot_read)?;
-        self.read(path, readers, Ok(bytes));
-        Ok(())
-    }
-
-    /// Adds the files below a folder that a harness would read where they lie. Where one dialect is
-    /// asked for and the folder is no project, all files count: they may be collected from anywhere.
-    fn folder(&mut self, top: &Path) -> Result<(), Failure> {
-        let request = self.gatherer.request;
-        let readings = request.readings()?;
-        let is_collection = request.common.dialect.is_some() && !self.is_project(top, &readings);
-        let all = self.files_below(top)?;
-        let count = all.len();
-        let files = self.carried(all)?;
-        let mut is_told = is_collection || files.len() < count;
-        for file in files {
-            let told = readers_at(&request.full(&file));
-            let asked = readings.iter().copied().filter(|reading| {
-                let mut told = told.iter();
-                is_collection || told.any(|reader| reader.dialect.id == reading.dialect.id)
-            });
-            let asked = asked.map(|reading| (reading, rules_among(&told, reading)));
-            let readers: Vec<_> = asked.collect();
-            if !readers.is_empty() {
-                is_told = true;
-                self.found(&file, readers);
-            }
-        }
-        if !is_told {
-            // Says what to do where no dialect is told.
-            self.gatherer.readers_of(&top.join("any"))?;
-        }
-        Ok(())
-    }
-
-    /// Returns whether a folder is the root of a repository, or has a place of its own for agents.
-    fn is_project(&self, top: &Path, readings: &[Reading]) -> bool {
-        let is_place = |reading: &Reading| {
-            let agents = &reading.profile.rules.agents;
-            let places = agents.places.iter();
-            let own = places.filter(|it| matches!(it.base, Base::Project | Base::RealProject));
-            let mut folders = own.flat_map(|place| agent_folders(place, &agents.files));
-            folders.any(|(below, _)| {
-                !below.is_empty() && self.tree.kind(&top.join(below)) == Ok(Kind::Folder)
-            })
-        };
-        self.tree.kind(&top.join(".git")).is_ok() || readings.iter().any(is_place)
-    }
-
     /// Adds a file that was found below a folder.
     fn found(&mut self, path: &Path, readers: Vec<(Reading, &'static FileRules)>) {
-        if self.is_excluded(path) {
-            return;
-        }
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let wanted = readers.iter().any(|(_, rules)| rules.accept(&name).is_ok());
         // What nobody takes for an agent need not be read.
@@ -645,28 +577,6 @@ impl<'a> Round<'a> {
                 }
             }
         }
-    }
-
-    /// Lists the files below a folder, sorted. Links to folders are not followed.
-    fn files_below(&mut self, top: &Path) -> Result<Vec<PathBuf>, Failure> {
-        let mut files = Vec::new();
-        let mut folders = vec![top.to_owned()];
-        while let Some(folder) = folders.pop() {
-            let items = self.tree.list(&folder);
-            let items =
-                items.map_err(|error| self.gatherer.request.cannot_read(&folder, &error))?;
-            for item in items {
-                let path = folder.join(&item.name);
-                match item.kind {
-                    Kind::Folder if PASSED_OVER.iter().any(|name| item.name == *name) => {}
-                    Kind::Folder => folders.push(path),
-                    Kind::Link if self.tree.kind(&path) == Ok(Kind::Folder) => {}
-                    _ => files.push(path),
-                }
-            }
-        }
-        files.sort();
-        Ok(files)
     }
 }
 

@@ -57,6 +57,7 @@ pub(crate) fn run(request: &Request, options: &Check) -> Result<Answer, Failure>
         progress: &Progress::new(),
         paths: &options.path,
         is_whole: options.path.is_empty(),
+        on_disk: true,
     };
     match (from_stdin, &options.file_name) {
         (true, _) => stdin::run(&job),
@@ -80,6 +81,8 @@ struct Job<'a> {
     paths: &'a [PathBuf],
     /// Whether all is checked that there is.
     is_whole: bool,
+    /// Whether the files lie on the disk, among others.
+    on_disk: bool,
 }
 
 impl Job<'_> {
@@ -104,6 +107,7 @@ impl Job<'_> {
             request: self.request,
             settings: self.settings,
             paths: self.paths,
+            on_disk: self.on_disk,
             with_fixes: true,
             progress: self.progress,
         };

@@ -2,7 +2,7 @@
 
 use std::path::Component;
 
-use agent_discovery::{MemoryTree, OverlayTree};
+use agent_discovery::{DiskTree, FileTree, MemoryTree, OverlayTree};
 
 use crate::answer::Answer;
 use crate::commands::check::{Job, report};
@@ -31,19 +31,27 @@ pub(super) fn run(job: &Job<'_>) -> Result<Answer, Failure> {
             .help("write it without `..`"));
     }
     let bytes = read_stdin()?;
-    let mut base = MemoryTree::new();
-    base.write(name, &bytes);
+    let mut alone = MemoryTree::new();
+    alone.write(name, &bytes);
+    let mut saved = OverlayTree::new(&DiskTree);
+    // What is saved already has its project around it; anything else is judged by itself.
+    let on_disk = saved.replace(name, bytes.as_slice()).is_ok();
+    let base: &dyn FileTree = match on_disk {
+        true => &saved,
+        false => &alone,
+    };
     let paths = [name.clone()];
     let job = &Job {
         paths: &paths,
         is_whole: false,
+        on_disk,
         ..*job
     };
-    let files = job.files(&OverlayTree::new(&base))?;
+    let files = job.files(&OverlayTree::new(base))?;
     if !options.fix && !options.diff {
         return job.checkup(&files).answer();
     }
-    let mended = job.mend(&base, files)?;
+    let mended = job.mend(base, files)?;
     if options.diff {
         return Ok(job.diff(&mended));
     }
