@@ -16,6 +16,7 @@ mod fences;
 mod holder;
 mod keys;
 mod lists;
+mod lookalikes;
 mod missing;
 mod modes;
 mod names;
@@ -141,6 +142,7 @@ static REMEDIES: &[(&Rule, Remedy)] = &[
     (&rules::NO_TOOLS, lists::write_none),
     (&rules::STAR_CANCELS_LIST, lists::allow_none),
     (&rules::UNKNOWN_TOOL, lists::spell_tool),
+    (&rules::UNKNOWN_TOOL, lists::spell_tool_key),
     (&rules::UNKNOWN_TOOL, lists::drop_name),
     (&rules::INERT_TOOL, lists::remove_star),
     (&rules::INERT_TOOL, lists::drop_name),

@@ -39,7 +39,7 @@ use crate::yaml;
 
 pub(crate) use entry::form_of;
 pub use entry::parse_entry;
-pub(crate) use keys::{Likeness, duplicate, meant_key};
+pub(crate) use keys::{LIMITS, Likeness, duplicate, meant_key};
 pub use written_name::{written_key, written_name};
 
 /// The largest file that is read, in bytes. No harness has a limit of its own; a larger file is
@@ -413,7 +413,7 @@ fn cap_findings(findings: &mut Vec<Diagnostic>, most: usize) {
 }
 
 /// The keys of a field, the one that counts first.
-fn field_keys(field: &Field) -> impl Iterator<Item = &'static str> {
+pub(crate) fn field_keys(field: &Field) -> impl Iterator<Item = &'static str> {
     std::iter::once(field.key).chain(field.aliases.iter().copied())
 }
 

@@ -96,9 +96,20 @@ pub(super) fn close(patient: &Patient<'_>, _finding: &Diagnostic) -> Option<Prop
         true => fence,
         false => format!("{}{fence}", patient.line_end()),
     };
-    let is_sure = found.fields > 0 && found.rest != Rest::Text;
+    let is_sure = found.fields > 0
+        && found.rest != Rest::Text
+        && !begins_with_setting(patient, &source[found.end..]);
     let edits = vec![(found.end..found.end, fence)];
     proposal(patient, &text, "close the header", edits, is_sure)
+}
+
+/// Returns whether the first lines of a body, up to a blank one, may be settings.
+fn begins_with_setting(patient: &Patient<'_>, body: &str) -> bool {
+    let lines = body.lines().map(str::trim);
+    let lines = lines.skip_while(|line| line.is_empty());
+    let mut lines = lines.take_while(|line| !line.is_empty());
+    let lookout = patient.lookout();
+    lines.any(|line| lookout.is_setting(line))
 }
 
 /// Returns whether what stands between settings and the dashes that end a header is the beginning
@@ -345,5 +356,6 @@ pub(super) fn part_line(patient: &Patient<'_>, _finding: &Diagnostic) -> Option<
         edits.push((stop, String::new()));
     }
     let title = "end the header with a line of three dashes";
-    proposal(patient, &text, title, edits, true)
+    let is_sure = !begins_with_setting(patient, behind);
+    proposal(patient, &text, title, edits, is_sure)
 }

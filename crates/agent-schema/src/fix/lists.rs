@@ -7,7 +7,8 @@ use crate::rules;
 use crate::source::Span;
 use crate::suggest::{is_spelling, nearest};
 use crate::tool_rules::ToolRules;
-use crate::value::{Entry, Node, Style, Value};
+use crate::value::{Entry, Mapping, Node, Style, Value};
+use crate::writing::{Effect, effect_of};
 
 use super::tree::{Tree, inside_quotes, readable, replace};
 use super::write::{list_like, may_hold_comment, removal};
@@ -366,6 +367,46 @@ pub(super) fn spell_tool(patient: &Patient<'_>, finding: &Diagnostic) -> Option<
     patient.worth(finding, proposal)
 }
 
+/// Gives a key that names no tool the name of the tool that is nearly spelled so.
+pub(super) fn spell_tool_key(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
+    let tree = patient.tree()?;
+    let place = finding.span?;
+    let mut entries = tree.map.entries.iter();
+    let (entry, map, key) = entries.find_map(|entry| {
+        let (map, key) = key_at(&entry.value, place)?;
+        Some((entry, map, key))
+    })?;
+    let vocabulary = tree.rules.known_words.tools?.vocabulary;
+    let name = key.key.as_text()?;
+    let tool = nearest(name, vocabulary.names()).filter(|tool| map.get(tool).is_none())?;
+    let only_denies = match key.value.get() {
+        Value::Bool(is_on) => !is_on,
+        _ => key.value.as_text().and_then(effect_of) == Some(Effect::Deny),
+    };
+    let proposal = Proposal {
+        title: format!("write `{tool}`"),
+        edits: vec![replace(inside_quotes(&key.key), tool)],
+        at_best: match is_spelling(name, tool) && only_denies {
+            true => Applicability::Safe,
+            false => Applicability::Unsafe,
+        },
+        changes: tree.may_change(entry),
+    };
+    patient.worth(finding, proposal)
+}
+
+/// Finds the key that stands at some bytes in a value, at any depth, with its mapping.
+fn key_at(node: &Node, place: Span) -> Option<(&Mapping, &Entry)> {
+    let map = node.as_map()?;
+    let stands_there =
+        |entry: &&Entry| entry.key.span == place || inside_quotes(&entry.key) == place;
+    let here = map.entries.iter().find(stands_there);
+    here.map(|entry| (map, entry)).or_else(|| {
+        let mut entries = map.entries.iter();
+        entries.find_map(|entry| key_at(&entry.value, place))
+    })
+}
+
 /// Returns the name in backticks at the end of a message.
 fn quoted_name(finding: &Diagnostic) -> Option<&str> {
     let name = finding.message.strip_suffix('`')?.rsplit('`').next()?;
@@ -414,8 +455,7 @@ fn without_name(
         .find(|entry| entry.value.span.start <= place.start && place.end <= entry.value.span.end)?;
     let edit = match entry.value.as_list() {
         Some(items) => drop_item(patient, entry, items, place)?,
-        None if place != inside_quotes(&entry.value) => drop_part(patient, &entry.value, place)?,
-        None => return None,
+        None => drop_part(patient, &entry.value, place)?,
     };
     let proposal = Proposal {
         title: "take the name out of the list".to_owned(),
@@ -462,9 +502,13 @@ fn drop_item(patient: &Patient<'_>, entry: &Entry, items: &[Node], place: Span) 
     (is_alone && patient.written(gone) == expected).then_some(gone)
 }
 
-/// Returns the bytes of a part of a text with a comma and the blanks beside it.
+/// Returns the bytes of a part of a text on one line, with a comma and the blanks beside it.
 fn drop_part(patient: &Patient<'_>, node: &Node, place: Span) -> Option<Span> {
     let text = inside_quotes(node);
+    let is_text = node.as_text().is_some() && !patient.written(text).contains(['\n', '\r']);
+    if !is_text || place == text {
+        return None;
+    }
     let before = patient.written(Span::new(text.start, place.start));
     let behind = patient.written(Span::new(place.end, text.end));
     let blank = |c: char| matches!(c, ' ' | ',');

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::brackets;
 use super::chunks::{Line, is_word, key_line};
+use super::lookalikes::Start;
 use super::one_line::{self, glued_setting, value_edit};
 use super::quotes::{encloses, inside_double_quotes};
 use super::settings::{Mend, QUOTE, Setting};
@@ -15,12 +16,15 @@ pub(super) fn mend(setting: &Setting<'_>) -> Option<Mend> {
     let value = setting.value();
     match value.chars().next() {
         None | Some('#') => nested(setting).or_else(|| text_below(setting)),
-        Some('|' | '>') if is_block_header(value) => block(setting),
+        Some('|' | '>') if is_block_header(value) => {
+            settings_below(setting).or_else(|| block(setting))
+        }
         Some('"' | '\'') => quoted_text(setting).or_else(|| continued(setting)),
         Some('-') if value.starts_with("- ") && setting.takes_list() => list(setting),
         Some('[') if setting.takes_list() => brackets::mend_list(setting),
         Some('[' | '{') => None,
         Some(_) => key_below(setting)
+            .or_else(|| settings_below(setting))
             .or_else(|| first_line_only(setting))
             .or_else(|| continued(setting)),
     }
@@ -60,9 +64,14 @@ fn key_column(setting: &Setting<'_>) -> usize {
     line.len() - line.trim_start_matches(' ').len()
 }
 
-/// Turns lines below a key without a value into a block text.
+/// Turns lines below a key without a value into a block text, unless they are a mapping.
 fn text_below(setting: &Setting<'_>) -> Option<Mend> {
-    if setting.takes_list() || !setting.value().is_empty() {
+    let is_entry = |line: &Line| {
+        let parts = key_line(line.text(setting.text));
+        parts.is_some_and(|parts| parts.is_spaced && is_key(parts.key))
+    };
+    let is_map = !one_line::is_prose(setting) && content_lines(setting).all(is_entry);
+    if is_map || setting.takes_list() || !setting.value().is_empty() {
         return None;
     }
     let at = setting.chunk.colon;
@@ -106,11 +115,8 @@ fn continued(setting: &Setting<'_>) -> Option<Mend> {
     };
     let has_comment = has_comment_below(setting) || setting.value().contains(" # ");
     let mend = Mend::new("write the value as a block of text", edits).meant(text);
-    // It may have been meant as a setting of its own, and a lost limit must not stay lost.
-    let hides_setting =
-        setting.chunk.below.iter().any(|line| {
-            is_field(setting, line) || glued_setting(line.text(setting.text)).is_some()
-        });
+    let mut below = setting.chunk.below.iter();
+    let hides_setting = below.any(|line| glued_setting(line.text(setting.text)).is_some());
     setting.proven(mend.sure_if(!has_comment && !hides_setting && !ends_in_prose(setting)))
 }
 
@@ -310,6 +316,42 @@ fn key_below(setting: &Setting<'_>) -> Option<Mend> {
     // Prose may mention a key.
     let mend = Mend::new("start all keys in the same column", edits);
     is_whole.then(|| mend.sure_if(!one_line::is_prose(setting)))
+}
+
+/// Writes the last lines below a text as settings of their own, if they begin with keys that the
+/// harness knows but are not written as settings. Prose may begin so, too.
+fn settings_below(setting: &Setting<'_>) -> Option<Mend> {
+    let text = setting.text;
+    let lookout = setting.patient.lookout();
+    let indent = " ".repeat(key_column(setting));
+    let key_of = |line: &Line| {
+        let start = Start::of(line.text(text))?;
+        let key = lookout
+            .key(&start)
+            .filter(|key| setting.patient.is_field(key))?;
+        Some((key, start.rest))
+    };
+    let lines = content_lines(setting).skip_while(|line| key_of(line).is_none());
+    let mut base = 0;
+    let mut settings = 0;
+    let edits = lines.map(|line| {
+        let at = line.indentation(text);
+        match key_of(line) {
+            Some((key, value)) if settings == 0 || at <= base => {
+                settings += 1;
+                base = at;
+                let written = format!("{indent}{key}: {value}");
+                Some((line.range.clone(), written.trim_end().to_owned()))
+            }
+            _ if at > base => Some((line.range.start..line.range.start + base, indent.clone())),
+            _ => None,
+        }
+    });
+    let edits: Vec<Replacement> = edits.collect::<Option<_>>()?;
+    let map = setting.read_all(&edits)?;
+    let is_whole = map.entries.len() == settings + 1;
+    let mend = Mend::new("write the lines below as settings of their own", edits);
+    is_whole.then(|| mend.sure_if(false))
 }
 
 /// Returns whether a line is a key that the harness knows, with its value.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Patient, Proposal, REMEDIES, apply};
+use crate::coerce::shorten;
 use crate::definition::{Definition, FieldName, FieldValue, Place, ToolAccess};
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity};
 use crate::outcome::{Fate, Outcome, Parsed};
@@ -37,27 +38,46 @@ impl Patient<'_> {
     }
 
     /// Turns a proposal into a fix that is as applicable as its trial allows; nothing if its edits
-    /// cannot be made together.
+    /// cannot be made together, or if the file would be worse off with them.
     fn tried(&self, proposal: Proposal, finding: &Diagnostic) -> Option<Tried> {
         let mut proposal = Proposal {
             edits: in_order(proposal.edits)?,
             ..proposal
         };
-        let is_hoped = proposal.at_best == Applicability::Safe
+        let mut is_hoped = proposal.at_best == Applicability::Safe
             && !self.proves(&proposal, &[finding.rule])
             && !self.complete(&mut proposal, finding);
+        proposal.edits = in_order(proposal.edits)?;
+        if proposal.at_best != Applicability::ShowOnly
+            && let Some(line) = self.hidden_by(&proposal)
+        {
+            // It may have been meant as a setting of its own, and a lost limit must not stay lost.
+            proposal.title = format!("{}, `{}` too", proposal.title, shorten(&line));
+            proposal.at_best = Applicability::Unsafe;
+            is_hoped = false;
+        }
+        if is_hoped {
+            proposal.at_best = Applicability::Unsafe;
+        }
+        let is_tried = proposal.at_best != Applicability::Unsafe || is_hoped;
+        if !is_tried && self.worsens(&proposal) {
+            return None;
+        }
         Some(Tried {
             fix: Fix {
                 title: proposal.title,
-                applicability: match is_hoped {
-                    true => Applicability::Unsafe,
-                    false => proposal.at_best,
-                },
-                edits: in_order(proposal.edits)?,
+                applicability: proposal.at_best,
+                edits: proposal.edits,
             },
             changes: proposal.changes,
             is_hoped,
         })
+    }
+
+    /// Returns whether the harness would treat the file worse than now.
+    fn worsens(&self, proposal: &Proposal) -> bool {
+        let after = self.after(&proposal.edits);
+        after.is_some_and(|after| after.fate > self.parsed.fate)
     }
 
     /// Tries the fixes together that do not prove themselves alone. A file that is lost for

@@ -14,7 +14,7 @@ use crate::suggest::{is_spelling, nearest};
 use crate::value::{Entry, Mapping};
 
 /// The fields that limit what an agent may do.
-const LIMITS: [FieldName; 4] = [
+pub(crate) const LIMITS: [FieldName; 4] = [
     FieldName::TOOLS,
     FieldName::DISALLOWED_TOOLS,
     FieldName::PERMISSION,
