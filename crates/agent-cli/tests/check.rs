@@ -119,8 +119,18 @@ fn what_cannot_be_written_is_told_and_stays() {
     assert_eq!(code(&output), Some(2));
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(told.contains("closed.md`: it is write-protected"), "{told}");
+    assert!(told.contains("1 fix made in 1 file"), "{told}");
     assert_eq!(project.read(closed), COLON);
     assert_ne!(project.read(open), COLON);
+
+    // What is told is what the disk holds.
+    let output = project.run(&["check", "--fix", "--format", "json", closed]);
+    assert_eq!(code(&output), Some(2));
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("no fix made"), "{told}");
+    let answer: Value = serde_json::from_slice(&output.stdout).expect("it is JSON");
+    assert_eq!(answer["files"][0]["fate"], "rejected", "{answer}");
+    assert_eq!(answer["diagnostics"][0]["code"], "yaml-syntax", "{answer}");
 }
 
 #[test]

@@ -45,6 +45,8 @@ pub(super) struct Mended<'a> {
     pub(super) left_out: Vec<LeftOut>,
     /// Files that have fixes and are not written, with the reason.
     pub(super) untouched: BTreeMap<PathBuf, &'static str>,
+    /// Whether files that were to be replaced stayed as they were.
+    pub(super) has_unwritten: bool,
 }
 
 /// A fix that was made.
@@ -127,6 +129,7 @@ impl<'a> Mender<'a> {
             made: Vec::new(),
             left_out: Vec::new(),
             untouched: BTreeMap::new(),
+            has_unwritten: false,
         };
         for _ in 0..MOST_ROUNDS {
             let plan = self.plan(&mut mended, &memory);
@@ -342,6 +345,15 @@ impl Mended<'_> {
             let old = self.read.get(real)?;
             (old != new).then_some((real, &**old, &**new))
         })
+    }
+
+    /// Takes files for what they were before, because they cannot be written.
+    pub(super) fn give_up(&mut self, unwritten: &[PathBuf]) {
+        for real in unwritten {
+            self.tree.restore(real);
+        }
+        self.made.retain(|made| !unwritten.contains(&made.real));
+        self.has_unwritten |= !unwritten.is_empty();
     }
 }
 

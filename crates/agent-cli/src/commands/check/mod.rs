@@ -97,7 +97,7 @@ impl Job<'_> {
         let mended = self.mend(&DiskTree, files)?;
         match self.options.diff {
             true => Ok(self.diff(&mended)),
-            false => self.write(&mended),
+            false => self.write(mended),
         }
     }
 
@@ -175,15 +175,22 @@ impl Job<'_> {
     }
 
     /// Writes what was mended, and tells what is left.
-    fn write(&self, mended: &Mended<'_>) -> Result<Answer, Failure> {
+    fn write(&self, mut mended: Mended<'_>) -> Result<Answer, Failure> {
         let mut trouble = String::new();
+        let mut unwritten = Vec::new();
         for (real, old, new) in mended.changes() {
             if let Err(why) = write::replace(real, old, new) {
                 let shown = self.request.paths.show(real);
                 trouble.push_str(&format!("cannot write `{shown}`: {why}\n"));
+                unwritten.push(real.to_owned());
             }
         }
-        let talk = report::fixes(self.request, mended, "made");
+        // What is told is what the disk holds now.
+        if !unwritten.is_empty() {
+            mended.give_up(&unwritten);
+            mended.files = self.files(&mended.tree)?;
+        }
+        let talk = report::fixes(self.request, &mended, "made");
         let answer = self.checkup(&mended.files).answer()?;
         let answer = answer.after_talk(&talk);
         if trouble.is_empty() {

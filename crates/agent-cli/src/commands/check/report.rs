@@ -279,6 +279,7 @@ pub(super) fn fixes(request: &Request, mended: &Mended<'_>, verb: &str) -> Strin
         page.line(format!("{}: not fixed: {reason}", request.paths.show(path)));
     }
     match mended.made.len() {
+        0 if mended.has_unwritten => page.line("no fix made"),
         0 => page.line("nothing to fix"),
         number => {
             let fixes = match number {
