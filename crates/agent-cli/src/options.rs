@@ -552,6 +552,10 @@ pub(crate) struct Convert {
     /// Take this as the name of the file
     #[arg(long, value_name = "NAME")]
     pub(crate) file_name: Option<String>,
+    /// Convert what the file says by itself, where the harness merges it with other files into one
+    /// agent
+    #[arg(long)]
+    pub(crate) alone: bool,
     /// Write an agent even if it goes further there than its author let it
     #[arg(long)]
     pub(crate) allow_widening: bool,

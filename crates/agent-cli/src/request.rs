@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use agent_discovery::{DiskTree, FileError, FileTree, Inputs, dialects_at};
+use agent_discovery::{DiskTree, FileError, FileTree, Inputs, dialects_at, search_start};
 use agent_schema::parse::LARGEST_FILE;
 use agent_schema::{Dialect, Profile, dialects};
 
@@ -189,6 +189,15 @@ impl Request {
             })
         };
         told.into_iter().map(reading).collect()
+    }
+
+    /// Returns the one dialect that takes agents from a file that is none itself, such as a file of
+    /// settings.
+    pub(crate) fn reading_of_carrier(&self, path: &Path) -> Option<Reading> {
+        let carries = |reading: &Reading| search_start(path, reading.profile).is_some();
+        let mut readings = self.all_readings().into_iter().filter(carries);
+        let first = readings.next()?;
+        readings.next().is_none().then_some(first)
     }
 
     /// Returns the one dialect that a single file is read by.

@@ -7,6 +7,7 @@ pub mod source;
 pub mod text;
 pub mod value;
 mod value_output;
+mod written_at;
 
 pub mod json;
 pub mod yaml;

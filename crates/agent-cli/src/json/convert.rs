@@ -1,10 +1,11 @@
 //! The answer of `convert`.
 
-use agent_factory::{Reader, Verdict, WrittenFile};
+use agent_factory::{LossCode, Reader, Verdict, WrittenFile};
 use agent_schema::{Severity, Span};
 use serde::Serialize;
 
 use crate::commands::convert::Done;
+use crate::finding::FileView;
 
 /// What became of each agent.
 #[derive(Serialize)]
@@ -48,6 +49,9 @@ struct Note<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     widens: Option<bool>,
     message: &'a str,
+    /// The file, if it is another source of the same agent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<&'a str>,
     span: Option<Span>,
     line: Option<u32>,
     column: Option<u32>,
@@ -67,10 +71,16 @@ impl<'a> One<'a> {
     fn new(done: &'a Done) -> Self {
         let made = &done.made;
         let first = made.files.first();
-        let note = |field: Option<&'a str>, span: Option<Span>, message: &'a str| {
-            let at = span.and_then(|span| done.view().position(span));
+        let note = |code: Option<LossCode>,
+                    field: Option<&'a str>,
+                    span: Option<Span>,
+                    message: &'a str| {
+            let view = span.and_then(|span| done.view_at(code, span));
+            let at = view.zip(span).and_then(|(view, span)| view.position(span));
+            let is_other = |view: &FileView<'_>| view.reported != done.reported;
             Note {
-                code: None,
+                file: view.filter(is_other).map(|view| view.reported),
+                code: code.map(LossCode::as_str),
                 field,
                 severity: None,
                 widens: None,
@@ -94,21 +104,25 @@ impl<'a> One<'a> {
                 .losses
                 .iter()
                 .map(|loss| Note {
-                    code: Some(loss.code.as_str()),
                     severity: Some(loss.severity),
                     widens: Some(loss.widens),
-                    ..note(Some(&loss.field), loss.span, &loss.message)
+                    ..note(Some(loss.code), Some(&loss.field), loss.span, &loss.message)
                 })
                 .collect(),
             changes: made
                 .changes
                 .iter()
-                .map(|change| note(Some(&change.field), change.span, &change.message))
+                .map(|change| note(None, Some(&change.field), change.span, &change.message))
                 .collect(),
             refusal: made.refusal.as_ref().map(|refusal| Note {
                 code: Some(refusal.code.as_str()),
                 help: refusal.help.as_deref(),
-                ..note(refusal.field.as_deref(), refusal.span, &refusal.message)
+                ..note(
+                    None,
+                    refusal.field.as_deref(),
+                    refusal.span,
+                    &refusal.message,
+                )
             }),
         }
     }

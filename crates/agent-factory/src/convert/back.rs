@@ -23,19 +23,16 @@ pub(crate) fn check(
     options: ConvertOptions<'_>,
     notes: &mut Notes,
 ) {
+    let parsed = Parsed {
+        outcome: Outcome::Loaded(Arc::new(read.clone())),
+        fate: Fate::Loaded,
+        lost: Vec::new(),
+        rights_widened: false,
+        diagnostics: Vec::new(),
+    };
     let returned = Agent {
-        name: draft.named.name.clone(),
-        from: to,
-        bytes: &[],
-        parsed: Parsed {
-            outcome: Outcome::Loaded(Arc::new(read.clone())),
-            fate: Fate::Loaded,
-            lost: Vec::new(),
-            rights_widened: false,
-            diagnostics: Vec::new(),
-        },
         prompt: Some(draft.prompt.clone()),
-        has_header: false,
+        ..Agent::new(draft.named.name.clone(), to, &[], parsed)
     };
     let mut silent = Notes::default();
     let back_again = options

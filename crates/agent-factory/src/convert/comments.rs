@@ -23,7 +23,8 @@ const MOST_LINES: usize = 24;
 /// Takes the comments of the source along, and keys that its harness does not read.
 pub(crate) fn take(agent: &Agent<'_>, draft: &mut Draft, to: Reader, notes: &mut Notes) {
     keep_unread(agent, draft, to, notes);
-    let comments = comments(agent);
+    let own = agent.alone.as_deref().unwrap_or(agent);
+    let comments = comments(own);
     if comments.is_empty() {
         return;
     }
@@ -33,6 +34,7 @@ pub(crate) fn take(agent: &Agent<'_>, draft: &mut Draft, to: Reader, notes: &mut
         let entry = draft.entries.iter_mut().find(|entry| {
             let line = entry
                 .span
+                .filter(|_| is_of(own, entry))
                 .map(|span| line_start(agent.bytes, span.start as usize));
             line.is_some() && line == comment.key_line
         });
@@ -51,6 +53,14 @@ pub(crate) fn take(agent: &Agent<'_>, draft: &mut Draft, to: Reader, notes: &mut
             }
         }
     }
+}
+
+/// Returns whether what is written comes from the file whose comments are looked at, and not from
+/// another source of the same agent.
+fn is_of(own: &Agent<'_>, entry: &DraftEntry) -> bool {
+    let definition = own.parsed.outcome.definition();
+    let at = definition.zip(entry.span);
+    at.is_some_and(|(definition, span)| definition.has_at(span))
 }
 
 /// Keeps what the harness of the source takes no notice of: as comments it has no effect there

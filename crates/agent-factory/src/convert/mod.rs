@@ -204,6 +204,12 @@ pub struct Conversion {
 }
 
 impl Conversion {
+    /// Adds something that does not arrive.
+    pub fn lose(&mut self, loss: Loss) {
+        self.losses.push(loss);
+        self.verdict = self.verdict.max(Verdict::Lossy);
+    }
+
     /// Makes the answer for a file that is no agent at all.
     #[must_use]
     pub fn refused(code: RefusalCode, name: impl Into<String>, message: impl Into<String>) -> Self {

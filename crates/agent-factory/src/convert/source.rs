@@ -30,6 +30,36 @@ pub struct Agent<'b> {
     pub prompt: Option<String>,
     /// Whether the header of the file is its own.
     pub(crate) has_header: bool,
+    /// Whether its prompt may refer to other texts.
+    pub(crate) has_references: bool,
+    /// What the file says by itself, if this is what its harness merges it into.
+    pub(crate) alone: Option<Box<Agent<'b>>>,
+}
+
+impl<'b> Agent<'b> {
+    /// Makes the agent of which something was read already.
+    pub(crate) fn new(name: String, from: Reader, bytes: &'b [u8], parsed: Parsed) -> Self {
+        Agent {
+            name,
+            from,
+            bytes,
+            parsed,
+            prompt: None,
+            has_header: false,
+            has_references: false,
+            alone: None,
+        }
+    }
+
+    /// Returns the agent as its harness merges it from this source and others. Places may be those
+    /// of any source then.
+    #[must_use]
+    pub fn merged(self, parsed: Parsed) -> Self {
+        Agent {
+            alone: Some(Box::new(self.clone())),
+            ..Agent::new(self.name, self.from, self.bytes, parsed)
+        }
+    }
 }
 
 impl Agent<'_> {
@@ -108,12 +138,9 @@ pub fn open<'b>(
         beside(&format!("{folder}/{}", prompt_file.file))
     });
     Ok(vec![Agent {
-        name,
-        from,
-        bytes: file.bytes,
-        parsed,
         prompt,
         has_header: true,
+        ..Agent::new(name, from, file.bytes, parsed)
     }])
 }
 
@@ -147,12 +174,9 @@ fn open_settings<'b>(
         let prompt = parsed.outcome.definition().and_then(Definition::prompt);
         let prompt = prompt.map(|prompt| put_in(prompt, beside));
         Agent {
-            name,
-            from,
-            bytes: file.bytes,
-            parsed,
             prompt,
-            has_header: false,
+            has_references: true,
+            ..Agent::new(name, from, file.bytes, parsed)
         }
     });
     Ok(agents.collect())
@@ -187,7 +211,7 @@ fn put_in(text: &str, beside: &dyn Fn(&str) -> Option<String>) -> String {
 
 /// Returns a reference in a prompt that nothing was put in for.
 pub(crate) fn open_reference(agent: &Agent<'_>) -> Option<String> {
-    let prompt = agent.prompt.as_deref().filter(|_| !agent.has_header)?;
+    let prompt = agent.prompt.as_deref().filter(|_| agent.has_references)?;
     let starts = [FILE_REFERENCE, "{env:"];
     let at = starts.iter().filter_map(|start| prompt.find(start)).min()?;
     let end = prompt[at..].find('}')?;
@@ -247,12 +271,9 @@ fn open_roster<'b>(
                 .push(finding.at(agent.key).about(FieldName::PROMPT));
         }
         Some(Agent {
-            name: agent.name,
-            from,
-            bytes: file.bytes,
-            parsed,
             prompt: Some(prompt.unwrap_or_default()),
-            has_header: false,
+            has_references: true,
+            ..Agent::new(agent.name, from, file.bytes, parsed)
         })
     });
     Ok(agents.collect())

@@ -1,20 +1,23 @@
 //! `agentry convert`: a definition, written for another harness.
 
-use std::collections::BTreeMap;
-use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
+mod sources;
 
-use agent_discovery::{DiskTree, FileTree, Layer, agent_folders};
+use std::path::{Component, Path, PathBuf};
+
+use agent_discovery::{
+    DiskTree, FileTree, SearchStart, agent_folders, project_around, search_start,
+};
 use agent_factory::{
-    Agent, Conversion, ConvertOptions, Loss, LossCode, OpenError, Reader, Refusal, RefusalCode,
-    Verdict, WrittenFile, beyond_merged, convert, join, open,
+    Agent, Conversion, ConvertOptions, LossCode, OpenError, Reader, Refusal, RefusalCode, Verdict,
+    WrittenFile, convert, join, open,
 };
 use agent_schema::dialect::{NamedBy, Precedence};
 use agent_schema::parse::LARGEST_FILE;
 use agent_schema::suggest::nearest;
-use agent_schema::{Definition, FieldName, File, Severity, Span};
+use agent_schema::{FieldName, File, Span};
 
 use crate::answer::{Answer, Finish};
+use crate::commands::convert::sources::{Sources, is_same_file};
 use crate::commands::parse::read_stdin;
 use crate::failure::Failure;
 use crate::finding::FileView;
@@ -29,14 +32,6 @@ use crate::text::printable::printable;
 use crate::text::table::{Column, Table};
 use crate::write::write_anew;
 
-/// The fields that say what an agent may do.
-const LIMITS: [FieldName; 4] = [
-    FieldName::TOOLS,
-    FieldName::DISALLOWED_TOOLS,
-    FieldName::PERMISSION,
-    FieldName::PERMISSION_MODE,
-];
-
 /// A conversion with the file that it is made of.
 pub(crate) struct Done {
     /// The file as it was named.
@@ -48,11 +43,30 @@ pub(crate) struct Done {
     pub(crate) made: Conversion,
     /// The model that the file asks for.
     model: Option<String>,
+    /// What else the agent is made of, if it is converted as its harness merges it.
+    sources: Option<Sources>,
 }
 
 impl Done {
     pub(crate) fn view(&self) -> FileView<'_> {
         FileView::new(&self.reported, self.path.as_deref(), Some(&self.bytes))
+    }
+
+    /// Returns whether both are one agent, as its harness merges it.
+    fn is_same_agent(&self, other: &Done) -> bool {
+        let merged = self.sources.is_some() && other.sources.is_some();
+        let is_same = std::ptr::eq(self.from.profile, other.from.profile);
+        merged && is_same && self.made.name == other.made.name
+    }
+
+    /// Returns the file in which something stands; nothing if several sources of the agent have
+    /// something at these bytes. Comments are looked at in the file that is named alone.
+    pub(crate) fn view_at(&self, code: Option<LossCode>, span: Span) -> Option<FileView<'_>> {
+        let sources = self.sources.as_ref();
+        match sources.filter(|_| code != Some(LossCode::Comment)) {
+            Some(sources) => sources.view_at(self.view(), span),
+            None => Some(self.view()),
+        }
     }
 }
 
@@ -66,8 +80,12 @@ pub(crate) fn run(request: &Request, options: &Convert) -> Result<Answer, Failur
         .models(&models);
     let mut done = Vec::new();
     for path in &options.files {
-        let all = convert_file(request, options, path, to, how)?;
-        done.extend(all);
+        for one in convert_file(request, options, path, to, how)? {
+            // Another source of the same agent gives the same agent.
+            if !done.iter().any(|known: &Done| known.is_same_agent(&one)) {
+                done.push(one);
+            }
+        }
     }
     if let Some(name) = &options.name
         && done.is_empty()
@@ -128,7 +146,10 @@ fn convert_file(
     let from_stdin = path.as_os_str() == "-";
     let from = reader(match options.from {
         Some(reading) => reading,
-        None => request.reading_of(path)?,
+        None => match request.reading_of(path) {
+            Ok(reading) => reading,
+            Err(failure) => request.reading_of_carrier(path).ok_or(failure)?,
+        },
     });
     let bytes = match from_stdin {
         true => read_stdin()?,
@@ -155,20 +176,21 @@ fn convert_file(
     let stem = stem_of(path, from);
     let beside = |inside: &str| read_beside(path, inside).filter(|_| !from_stdin);
     let agents = open(file, stem.as_deref(), from, &beside);
-    let done = |made: Conversion, model: Option<&str>| Done {
-        model: model.map(str::to_owned),
+    let done = |made: Conversion| Done {
         reported: reported.clone(),
         path: (!from_stdin).then(|| path.to_owned()),
         bytes: bytes.clone(),
         from,
         to,
         made,
+        model: None,
+        sources: None,
     };
     let agents = match agents {
         Ok(agents) => agents,
         Err(error @ OpenError::NoAgent { .. }) => {
             let made = Conversion::refused(RefusalCode::NoAgent, &name, error.to_string());
-            return Ok(vec![done(made, None)]);
+            return Ok(vec![done(made)]);
         }
         Err(error) => {
             let shown = request.paths.show(path);
@@ -181,125 +203,53 @@ fn convert_file(
         from.profile.rules.agents.precedence,
         Precedence::Merged | Precedence::MergedInOrder
     );
-    let survey = (is_merged && !from_stdin).then(|| {
-        let Reader { dialect, profile } = from;
-        Survey::of(request, Reading { dialect, profile })
-    });
+    let surveys = match is_merged && !from_stdin {
+        true => surveys(request, path, from),
+        false => Vec::new(),
+    };
     let made = agents.iter().filter(asked).map(|agent| {
+        let mut surveys = surveys.iter();
+        let sources = surveys.find_map(|survey| Sources::of(request, survey, path, agent));
+        let whole = sources.as_ref().filter(|_| !options.alone);
+        let whole = whole.map(|sources| sources.merge(agent));
+        let agent = whole.as_ref().unwrap_or(agent);
         let mut made = convert(agent, to, how);
-        if let Some(survey) = &survey
-            && made.refusal.is_none()
-        {
-            let sources = other_sources(request, survey, path, &agent.name);
-            let wider = sources.merged.map(|merged| beyond_merged(agent, &merged));
-            let wider = wider.filter(|names| !names.is_empty());
-            match wider {
-                Some(names) if !options.allow_widening => {
-                    made = refused_alone(agent, &names);
-                }
-                wider => note_other_sources(&mut made, from, sources.fields, wider.is_some()),
+        match &sources {
+            Some(sources) if options.alone => {
+                made = sources.missing_in(agent, made, options.allow_widening);
             }
+            Some(sources) => sources.note(&mut made, from),
+            None => {}
         }
         let definition = agent.parsed.outcome.definition();
         let model = definition.and_then(|definition| definition.text(FieldName::MODEL));
-        done(with_other_versions(made, agent, to, how), model)
+        Done {
+            model: model.map(str::to_owned),
+            sources: sources.filter(|_| !options.alone),
+            ..done(with_other_versions(made, agent, to, how))
+        }
     });
     Ok(made.collect())
 }
 
-/// The other sources of a merged agent.
-#[derive(Default)]
-struct OtherSources {
-    /// The fields that each gives.
-    fields: BTreeMap<String, Vec<FieldName>>,
-    /// The agent as it is merged, if one of them says what it may do.
-    merged: Option<Arc<Definition>>,
-}
-
-/// Finds the other sources that give fields to an agent.
-fn other_sources(request: &Request, survey: &Survey, path: &Path, name: &str) -> OtherSources {
-    let mut sources = OtherSources::default();
-    let Ok(found) = survey.registry.get(Some(name)) else {
-        return sources;
-    };
-    // A weaker source may still give a part of a field, such as a rule.
-    let layers = found.contender.merged.iter().flat_map(|it| &it.layers);
-    let mut takes_part = false;
-    for layer in layers {
-        let Layer::Entry(index) = layer else {
-            continue;
-        };
-        let contender = &survey.registry.contenders()[*index];
-        let (Some(source), Some(own)) = (&contender.source.path, &contender.definition) else {
-            continue;
-        };
-        if is_same_file(source, path) {
-            takes_part = true;
-            continue;
-        }
-        let written = own.fields().filter(|(_, value)| value.place.is_some());
-        let shown = request.paths.show(source);
-        let fields = sources.fields.entry(shown).or_default();
-        fields.extend(written.map(|(field, _)| field));
+/// Searches the project that is asked for, and the one in which a file lies if that is another one.
+fn surveys(request: &Request, path: &Path, from: Reader) -> Vec<Survey> {
+    let Reader { dialect, profile } = from;
+    let reading = Reading { dialect, profile };
+    let asked = Survey::of(request, reading);
+    let full = request.full(path);
+    let known = asked.registry.contenders().iter();
+    let mut sources = known.filter_map(|contender| contender.source.path.as_deref());
+    if sources.any(|source| is_same_file(source, &full)) {
+        return vec![asked];
     }
-    // Of an agent that this file has no part in nothing is known.
-    if !takes_part {
-        return OtherSources::default();
-    }
-    let mut given = sources.fields.values().flatten();
-    if given.any(|field| LIMITS.contains(field)) {
-        sources.merged.clone_from(&found.contender.definition);
-    }
-    sources
-}
-
-/// Refuses to convert a source whose agent is limited by another one.
-fn refused_alone(agent: &Agent<'_>, names: &[String]) -> Conversion {
-    let message = format!(
-        "another source limits this agent: alone, this one lets it go further with {}",
-        names.join(", ")
-    );
-    let mut made = Conversion::refused(RefusalCode::LimitedElsewhere, &agent.name, message);
-    if let Some(refusal) = &mut made.refusal {
-        let help =
-            "write all limits into one source first; `--allow-widening` writes it all the same";
-        refusal.help = Some(help.to_owned());
-    }
-    made
-}
-
-fn is_same_file(one: &Path, other: &Path) -> bool {
-    let real = |path: &Path| DiskTree.real_path(path);
-    match (real(one), real(other)) {
-        (Ok(one), Ok(other)) => one == other,
-        _ => one == other,
-    }
-}
-
-/// Lists what the other sources give, which was not read.
-fn note_other_sources(
-    made: &mut Conversion,
-    from: Reader,
-    sources: BTreeMap<String, Vec<FieldName>>,
-    widens: bool,
-) {
-    for (source, fields) in sources {
-        let derived = from.profile.rules.writing.derived;
-        let fields = fields.iter().filter(|field| !derived.contains(field));
-        let fields: Vec<String> = fields.map(|field| format!("`{field}`")).collect();
-        if fields.is_empty() {
-            continue;
-        }
-        let message = format!(
-            "`{source}` gives {} to this agent in {}, and is not read here",
-            fields.join(", "),
-            from.dialect.title
-        );
-        let metadata = FieldName::METADATA.as_str();
-        let loss = Loss::new(LossCode::OtherSource, metadata, Severity::Warning, message);
-        made.losses.push(Loss { widens, ..loss });
-        made.verdict = Verdict::Lossy;
-    }
+    let project = || project_around(&full, profile).map(SearchStart::Project);
+    let start = search_start(&full, profile).or_else(project);
+    let own = start.map(|start| {
+        let inputs = request.inputs().starting_at(start);
+        Survey::in_tree(&DiskTree, request, reading, &inputs)
+    });
+    own.into_iter().collect()
 }
 
 /// Names the versions of a harness that can do what the one that was asked for cannot.
@@ -466,7 +416,7 @@ fn report(request: &Request, done: &[Done], out: Option<&Path>) -> String {
         let name = painted(paint::NAME, format!("`{}`", printable(&one.made.name)));
         let title = one.to.dialect.title;
         match &one.made.refusal {
-            Some(refusal) => refused(&mut page, one, &format!("{file}: {name}"), refusal),
+            Some(refusal) => refused(request, &mut page, one, &format!("{file}: {name}"), refusal),
             None => {
                 let how = match one.made.verdict {
                     Verdict::Lossless => painted(paint::GOOD, "without a loss"),
@@ -482,7 +432,7 @@ fn report(request: &Request, done: &[Done], out: Option<&Path>) -> String {
                 }
             }
         }
-        page.block(&table(one).render(request.table_width()));
+        page.block(&table(request, one).render(request.table_width()));
     }
     let losses = done.iter().flat_map(|one| &one.made.losses);
     if losses
@@ -501,14 +451,16 @@ fn agent_of(title: &str) -> String {
     format!("{} agent", crate::text::words::article(title))
 }
 
-fn refused(page: &mut Page, one: &Done, head: &str, refusal: &Refusal) {
+fn refused(request: &Request, page: &mut Page, one: &Done, head: &str, refusal: &Refusal) {
     let title = one.to.dialect.title;
     let not = painted(paint::BAD, "is not converted");
     page.line(format!(
         "{head} {not} for {title}: {}",
         printable(&refusal.message)
     ));
-    if let Some(at) = refusal.span.and_then(|span| position(one, span)) {
+    let view = refusal.span.and_then(|span| one.view_at(None, span));
+    let at = view.zip(refusal.span);
+    if let Some(at) = at.and_then(|(view, span)| position(request, one, view, span)) {
         page.line(format!(" --> {at}"));
     }
     if let Some(help) = &refusal.help {
@@ -520,12 +472,17 @@ fn refused(page: &mut Page, one: &Done, head: &str, refusal: &Refusal) {
     }
 }
 
-fn position(one: &Done, span: Span) -> Option<String> {
-    Some(one.view().position(span)?.to_string())
+/// Shows where something stands; a file other than the one that is named is named itself.
+fn position(request: &Request, one: &Done, view: FileView<'_>, span: Span) -> Option<String> {
+    let at = view.position(span)?;
+    Some(match view.reported == one.reported {
+        true => at.to_string(),
+        false => format!("{}:{at}", request.paths.show_file(view)),
+    })
 }
 
 /// What is lost and what has another name, in the order of the source.
-fn table(one: &Done) -> Table {
+fn table(request: &Request, one: &Done) -> Table {
     let columns = [
         Column::new(""),
         Column::new("").styled(paint::QUIET),
@@ -533,9 +490,12 @@ fn table(one: &Done) -> Table {
         Column::new("").may_fold(),
     ];
     let mut table = Table::new(2, columns);
-    let at = |span: Option<Span>| {
-        span.and_then(|span| position(one, span))
-            .unwrap_or_default()
+    let at = |code: Option<LossCode>, span: Option<Span>| {
+        let view = span.and_then(|span| one.view_at(code, span));
+        let at = view
+            .zip(span)
+            .and_then(|(view, span)| position(request, one, view, span));
+        at.unwrap_or_default()
     };
     for loss in &one.made.losses {
         let word = match loss.widens {
@@ -544,7 +504,7 @@ fn table(one: &Done) -> Table {
         };
         table.row([
             word.into(),
-            at(loss.span).into(),
+            at(Some(loss.code), loss.span).into(),
             loss.field.as_str().into(),
             printable(&loss.message).into(),
         ]);
@@ -552,7 +512,7 @@ fn table(one: &Done) -> Table {
     for change in &one.made.changes {
         table.row([
             "changed".into(),
-            at(change.span).into(),
+            at(None, change.span).into(),
             change.field.as_str().into(),
             printable(&change.message).into(),
         ]);
