@@ -233,7 +233,7 @@ impl Fields<'_> {
             let key = entry.key.as_text();
             let complaint = match key {
                 None => format!("a key is {}, not a text", pydantic::article(&entry.key)),
-                Some(key) if rules.keys.reserved.iter().any(|(word, _)| *word == key) => {
+                Some(key) if rules.keys.reserved(key).is_some() => {
                     format!("the key `{key}` cannot be used")
                 }
                 Some(_) => continue,

@@ -26,7 +26,8 @@ pub use files::{
 pub use merging::{BuiltinAgent, BuiltinValue, Listing, MergeRules};
 pub use place::{Base, Holds, Level, Part, SearchPlace, Walk, WalkEnd, WalkStop, WorkspaceRule};
 pub use reading::{
-    Absent, AliasUse, Field, KeyRules, NotTextKeys, OtherForm, ReadingRules, UnknownKeys,
+    Absent, AliasUse, Field, KeyRules, NotTextKeys, OtherForm, ReadingRules, ReservedKey,
+    UnknownKeys,
 };
 pub use search::{
     DefinitionFault, DefinitionRules, HeldBack, HeldPart, Levels, ManifestRules, Pass, PluginRules,

@@ -88,6 +88,7 @@ static REMEDIES: &[(&Rule, Remedy)] = &[
     (&rules::YAML_VALUE, settings::mend),
     (&rules::KEY_BESIDE_ALIAS, keys::remove_beside_alias),
     (&rules::KEY_NOT_TEXT, keys::quote),
+    (&rules::RESERVED_KEY, keys::write_known),
     (&rules::RESERVED_KEY, keys::show_renamed),
     (&rules::INERT_KEY, keys::remove_inert),
     (&rules::FIELD_OF_PLUGIN, keys::remove_inert),

@@ -14,7 +14,7 @@ use crate::fix::{Holder, Inside, is_kept};
 use crate::header::Language;
 use crate::inputs::ParseInputs;
 use crate::json;
-use crate::outcome::Parsed;
+use crate::outcome::{Fate, Parsed};
 use crate::parse::{File, parse_entry};
 use crate::rules;
 use crate::source::Span;
@@ -80,17 +80,22 @@ fn interpret(
     for map in rules.agents {
         let stronger = map.yields_to.and_then(map_of);
         for entry in map_of(map.key).iter().flat_map(|found| &found.entries) {
+            // What is no map is a fault of the whole file and told there.
+            let is_map = entry.value.as_map().is_some();
             let key = entry.key.as_text().unwrap_or_default();
+            let parse = || parse_entry(&entry.value, key, bytes, dialect, &map.reading, &inputs);
             if let Some(stronger) = stronger.and_then(|stronger| stronger.get(key)) {
                 let finding = beside_stronger(dialect, map.key, entry, stronger);
                 general.diagnostics.push(finding);
+                if is_map {
+                    take_fatal(&mut general, parse());
+                }
                 continue;
             }
-            // What is no map is a fault of the whole file and told there.
-            if entry.value.as_map().is_none() {
+            if !is_map {
                 continue;
             }
-            let mut parsed = parse_entry(&entry.value, key, bytes, dialect, &map.reading, &inputs);
+            let mut parsed = parse();
             let way = [map.key.to_owned(), key.to_owned()];
             let about_settings = |diagnostic: &&mut Diagnostic| !diagnostic.setting.is_empty();
             for diagnostic in parsed.diagnostics.iter_mut().filter(about_settings) {
@@ -105,6 +110,14 @@ fn interpret(
         }
     }
     ParsedSettings { general, entries }
+}
+
+/// Takes over from an entry that never loads what loses the whole file even so.
+fn take_fatal(general: &mut Parsed, mut entry: Parsed) {
+    if entry.fate == Fate::Fatal {
+        general.fate = Fate::Fatal;
+        general.diagnostics.append(&mut entry.diagnostics);
+    }
 }
 
 /// Adds fixes to what was found in a file of settings. A fix is tried on the text of the file as it

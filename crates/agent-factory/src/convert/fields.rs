@@ -550,7 +550,7 @@ fn keep_unknown(
             .fields
             .iter()
             .any(|field| field.key == key || field.aliases.contains(&key.as_str()))
-            || reading.keys.reserved.iter().any(|(word, _)| word == key)
+            || reading.keys.reserved(key).is_some()
             || reading.keys.inert.iter().any(|(word, _)| word == key);
         let fits = from.unknown == writing.unknown
             && writing.unknown != KeptKeys::Nothing

@@ -42,8 +42,8 @@ pub struct ReadingRules {
 pub struct KeyRules {
     /// What happens to keys that no field has.
     pub unknown: UnknownKeys,
-    /// Text keys that break the harness's own code and lose the file, each with the reason.
-    pub reserved: &'static [(&'static str, &'static str)],
+    /// Text keys that lose the file, whatever their value is.
+    pub reserved: &'static [ReservedKey],
     /// What happens to keys that are no text.
     pub not_text: NotTextKeys,
     /// Keys that mean something in the harness's own code and nothing in a file, each with the
@@ -53,6 +53,29 @@ pub struct KeyRules {
     pub aliases: AliasUse,
     /// Further keys that have an effect in the harness, but none that is told here.
     pub effective: &'static [&'static str],
+}
+
+/// A key that loses the file, whatever its value is.
+#[derive(Debug)]
+pub struct ReservedKey {
+    /// The key.
+    pub key: &'static str,
+    /// Why the harness cannot take it.
+    pub why: &'static str,
+    /// What it makes of the file.
+    pub refused: Consequence,
+    /// The key by which the harness knows what is meant, if there is one.
+    pub instead: Option<&'static str>,
+    /// What to do.
+    pub help: &'static str,
+}
+
+impl KeyRules {
+    /// Returns what is known of a key that loses the file.
+    #[must_use]
+    pub fn reserved(&self, key: &str) -> Option<&'static ReservedKey> {
+        self.reserved.iter().find(|reserved| reserved.key == key)
+    }
 }
 
 /// When another spelling of a key is read.

@@ -17,6 +17,29 @@ pub(super) fn rename(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Prop
     let tree = patient.tree()?;
     let entry = tree.entry_at(finding.span)?;
     let (ours, likeness) = meant_key(patient.dialect, tree.rules, entry.key.as_text()?)?;
+    let at_best = match likeness {
+        Likeness::Foreign | Likeness::Spelling => Applicability::Safe,
+        Likeness::Letters => Applicability::Unsafe,
+    };
+    rename_to(patient, finding, &tree, entry, ours, at_best)
+}
+
+/// Gives a key that loses the file the name by which the harness knows what is meant.
+pub(super) fn write_known(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
+    let tree = patient.tree()?;
+    let entry = tree.entry_at(finding.span)?;
+    let ours = tree.rules.keys.reserved(entry.key.as_text()?)?.instead?;
+    rename_to(patient, finding, &tree, entry, ours, Applicability::Safe)
+}
+
+fn rename_to(
+    patient: &Patient<'_>,
+    finding: &Diagnostic,
+    tree: &Tree<'_>,
+    entry: &Entry,
+    ours: &'static str,
+    at_best: Applicability,
+) -> Option<Proposal> {
     let fields = tree.fields_of(ours);
     let is_meant_once = |other: &Entry| {
         let key = other.key.as_text().unwrap_or_default();
@@ -30,10 +53,7 @@ pub(super) fn rename(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Prop
     let renaming = Proposal {
         title: format!("write the key as `{ours}`"),
         edits: vec![replace(inside_quotes(&entry.key), ours)],
-        at_best: match likeness {
-            Likeness::Foreign | Likeness::Spelling => Applicability::Safe,
-            Likeness::Letters => Applicability::Unsafe,
-        },
+        at_best,
         changes: fields.iter().map(|field| (*field, None)).collect(),
     };
     let mut proposal = rule_order::settled(patient, ours, renaming);

@@ -4,7 +4,7 @@ use super::{Reading, field_keys, key_text};
 use crate::coerce::{Remarks, pydantic, shorten};
 use crate::definition::{FieldName, Located};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::dialect::{Dialect, Field, NotTextKeys, ReadingRules, UnknownKeys};
+use crate::dialect::{Dialect, Field, NotTextKeys, ReadingRules, ReservedKey, UnknownKeys};
 use crate::dialects;
 use crate::foreign_words::and_list;
 use crate::limits::Limit;
@@ -37,22 +37,8 @@ impl Reading<'_> {
                 self.note_key_not_text(entry);
                 continue;
             };
-            let reserved = self
-                .rules
-                .keys
-                .reserved
-                .iter()
-                .find(|(word, _)| *word == key);
-            if let Some((_, why)) = reserved {
-                self.reject(
-                    Diagnostic::new(
-                        &rules::RESERVED_KEY,
-                        format!("the key `{key}` cannot be used"),
-                    )
-                    .at(entry.key.span)
-                    .because(*why)
-                    .help("rename the key"),
-                );
+            if let Some(reserved) = self.rules.keys.reserved(key) {
+                self.refuse_key(reserved, entry);
             } else if let Some((_, why)) = self.inert(key) {
                 self.diagnostics.push(
                     Diagnostic::new(
@@ -81,6 +67,16 @@ impl Reading<'_> {
                 }
             }
         }
+    }
+
+    fn refuse_key(&mut self, reserved: &ReservedKey, entry: &Entry) {
+        let finding = Diagnostic::new(
+            &rules::RESERVED_KEY,
+            format!("the key `{}` cannot be used", reserved.key),
+        );
+        let finding = finding.at(entry.key.span).in_setting([reserved.key]);
+        let finding = finding.because(reserved.why);
+        self.conclude(reserved.refused, finding.help(reserved.help));
     }
 
     fn note_key_not_text(&mut self, entry: &Entry) {

@@ -101,6 +101,10 @@ static SETTINGS: SettingsRules = SettingsRules {
     json: json::WITH_COMMENTS,
     tokens: Tokens::Replaced,
     general: ReadingRules {
+        keys: KeyRules {
+            reserved: &[],
+            ..settings::GENERAL.keys
+        },
         fields: settings::CHOICE_ONLY,
         refused: SILENT,
         finish: finish::nothing,

@@ -6,13 +6,13 @@
 use crate::coerce::{self, Coerced, Problem, Remarks, pydantic};
 use crate::definition::{FieldName, FieldValue, Located};
 use crate::dialect::{
-    Absent, AgentMap, AliasUse, Field, KeyRules, NotTextKeys, ReadingRules, SettingsRules, Tokens,
-    Turn, UnknownKeys,
+    Absent, AgentMap, AliasUse, Field, KeyRules, NotTextKeys, ReadingRules, ReservedKey,
+    SettingsRules, Tokens, Turn, UnknownKeys,
 };
 use crate::finish::{self, Finish};
 use crate::header::Consequence;
 use crate::json;
-use crate::value::{Mapping, Node, Value};
+use crate::value::Node;
 
 use super::fields::{self, VARIANT};
 use super::{AGENT_READING, make_primary, normalize, permission};
@@ -22,8 +22,18 @@ pub(super) const DEFAULT_AGENT: FieldName = FieldName::of_dialect("default_agent
 /// A map of agents, as far as its form is checked with the rest of the file.
 const AGENTS: FieldName = FieldName::of_dialect("agents");
 
-/// Where a setting of the second line is that the first one refuses.
-const SECOND_LINE: &str = "permissions";
+/// What the second line knows and the first one refuses, in the file and in each agent (case
+/// `discover/v2-permissions-rejected`).
+const OF_SECOND_LINE: &[ReservedKey] = &[PERMISSIONS];
+
+const PERMISSIONS: ReservedKey = ReservedKey {
+    key: "permissions",
+    why: "only the second line of OpenCode knows it; the first one fails at this file, and no \
+          agent can be used, whatever file it is in",
+    refused: Consequence::Fatal,
+    instead: Some("permission"),
+    help: "write `permission`, or run the second line of OpenCode",
+};
 
 /// All JSON files are read alike, whatever their name says.
 pub(super) static RULES: SettingsRules = SettingsRules {
@@ -57,7 +67,7 @@ pub(super) static RULES: SettingsRules = SettingsRules {
 pub(super) const GENERAL: ReadingRules = ReadingRules {
     keys: KeyRules {
         unknown: UnknownKeys::NotOurs,
-        reserved: &[],
+        reserved: OF_SECOND_LINE,
         not_text: NotTextKeys::PassedOver,
         inert: &[],
         aliases: AliasUse::WhenAbsent,
@@ -84,14 +94,6 @@ pub(super) const GENERAL: ReadingRules = ReadingRules {
         map_of_agents("agent", agents),
         map_of_agents("agents", second_line_agents),
         map_of_agents("mode", agents),
-        Field {
-            key: SECOND_LINE,
-            aliases: &[],
-            target: FieldName::PERMISSION,
-            read: |node, _| Err(of_second_line(node)),
-            absent: Absent::Unset,
-            accepts: "nothing; the first line of OpenCode knows `permission`",
-        },
     ],
     shown: &[],
     finish: finish::nothing,
@@ -124,6 +126,10 @@ const fn map_of_agents(key: &'static str, read: fn(&Node, &mut Remarks<'_>) -> C
 
 /// An entry of `agent`.
 const ENTRY: ReadingRules = ReadingRules {
+    keys: KeyRules {
+        reserved: OF_SECOND_LINE,
+        ..AGENT_READING.keys
+    },
     fields: fields::ENTRY,
     finish: finish_entry,
     ..AGENT_READING
@@ -142,7 +148,13 @@ const MODE_ENTRY: ReadingRules = ReadingRules {
 const SECOND_LINE_ENTRY: ReadingRules = ReadingRules {
     keys: KeyRules {
         unknown: UnknownKeys::Dropped,
-        reserved: &[],
+        // An agent in this map cannot have the permissions of the first line.
+        reserved: &[ReservedKey {
+            instead: None,
+            help: "write the agent below `agent`, with `permission`, or run the second line of \
+                   OpenCode",
+            ..PERMISSIONS
+        }],
         not_text: NotTextKeys::PassedOver,
         inert: &[],
         aliases: AliasUse::WhenAbsent,
@@ -203,7 +215,6 @@ fn agents(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
             format!("must be a mapping, not {}", pydantic::article(node)),
         ));
     };
-    refuse_second_line(map, remarks);
     for entry in &map.entries {
         if entry.value.as_map().is_none() {
             let key = entry.key.as_text().unwrap_or_default();
@@ -219,39 +230,11 @@ fn agents(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     Ok(None)
 }
 
-/// Checks the map of the second line: a form that does not fit is passed over with a line in the
-/// log.
-fn second_line_agents(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
-    match node.get() {
-        Value::Map(map) => refuse_second_line(map, remarks),
-        _ => {
-            let complaint = format!("is {} and is passed over", pydantic::article(node));
-            return Err(Problem::leaves_unset(node.span, complaint));
-        }
+/// The map of the second line: a form that does not fit is passed over with a line in the log.
+fn second_line_agents(node: &Node, _: &mut Remarks<'_>) -> Coerced {
+    if node.as_map().is_some() {
+        return Ok(None);
     }
-    Ok(None)
-}
-
-fn refuse_second_line(map: &Mapping, remarks: &mut Remarks<'_>) {
-    for entry in &map.entries {
-        let permissions = entry
-            .value
-            .as_map()
-            .and_then(|agent| agent.get(SECOND_LINE));
-        if let Some(permissions) = permissions {
-            let key = entry.key.as_text().unwrap_or_default();
-            let problem = of_second_line(&permissions.value);
-            remarks
-                .further
-                .push(problem.within(SECOND_LINE).within(key));
-        }
-    }
-}
-
-fn of_second_line(node: &Node) -> Problem {
-    Problem::rejects(
-        node.span,
-        "has `permissions`, which only the second line of OpenCode knows",
-    )
-    .help("write `permission`, or run the second line of OpenCode")
+    let complaint = format!("is {} and is passed over", pydantic::article(node));
+    Err(Problem::leaves_unset(node.span, complaint))
 }

@@ -20,9 +20,9 @@ use crate::dialect::{
     Absent, AliasUse, AllSuffix, Base, Basis, Case, DelegatedMcp, Dialect, FactoryRules, Field,
     FileRules, Folders, KeyRules, Level, Links, ListRules, LookupRules, MergeRules, ModelNames,
     NameOrder, NamedBy, NotTextKeys, Permission, PluginRules, Precedence, Profile, ProfileStore,
-    PromptUse, ReadingRules, RepeatedSkill, Rules, SearchPlace, SearchRules, SkillRules,
-    SpawnRight, SpawnRules, StartRules, ToolDecision, UnknownKeys, UnknownSkill, UnknownTool,
-    Unreadable, UnsetTools,
+    PromptUse, ReadingRules, RepeatedSkill, ReservedKey, Rules, SearchPlace, SearchRules,
+    SkillRules, SpawnRight, SpawnRules, StartRules, ToolDecision, UnknownKeys, UnknownSkill,
+    UnknownTool, Unreadable, UnsetTools,
 };
 use crate::finish;
 use crate::header::{
@@ -335,14 +335,22 @@ const AGENT_FILES: FileRules = FileRules {
 };
 
 /// Cases `parse/meta-key-content` and `parse/meta-key-handler`.
-const RESERVED_KEYS: &[(&str, &str)] = &[
-    ("content", PARAMETER_NAME),
-    ("handler", PARAMETER_NAME),
-    ("self", PARAMETER_NAME),
+const RESERVED_KEYS: &[ReservedKey] = &[
+    parameter("content"),
+    parameter("handler"),
+    parameter("self"),
 ];
 
-const PARAMETER_NAME: &str = "OpenHands passes the keys on as arguments of a Python function that \
-                              has a parameter of this name, and refuses the whole file";
+const fn parameter(key: &'static str) -> ReservedKey {
+    ReservedKey {
+        key,
+        why: "OpenHands passes the keys on as arguments of a Python function that has a parameter \
+              of this name, and refuses the whole file",
+        refused: Consequence::Rejected,
+        instead: None,
+        help: "rename the key",
+    }
+}
 
 /// Words of other harnesses for what OpenHands can do too.
 const FOREIGN_KEYS: &[(&str, &str)] = &[
