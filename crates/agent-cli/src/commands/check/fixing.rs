@@ -2,19 +2,23 @@
 //!
 //! A fix was tried by the harness whose finding it mends. Other harnesses may read the same file;
 //! after each round they are asked again, and a fix that takes something from one of them is left
-//! out. What is left in memory in the end is what is written.
+//! out. What is left in memory in the end is what is written. A fix that was left out is no safe one
+//! any more; where nothing is mended, the doubtful ones are tried all the same (`foreseen`).
+
+mod foreseen;
+mod harm;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use agent_discovery::{DiskTree, FileTree, Kind, OverlayTree, repository_root};
-use agent_schema::effects;
 use agent_schema::fix::{apply, compatible};
 use agent_schema::parse::LARGEST_FILE;
 use agent_schema::{Applicability, Diagnostic, Dialect, Edit, Fix, Level};
 
-use crate::commands::check::gather::{ActiveAgent, Checked, FileReading, Files};
+use crate::commands::check::fixing::harm::{gained, harm, vain};
+use crate::commands::check::gather::{Checked, Files, Noted};
 use crate::failure::Failure;
 use crate::request::Request;
 
@@ -59,11 +63,13 @@ pub(super) struct Made {
     pub(super) title: String,
 }
 
-/// A fix that was left out because of another harness.
+/// A fix that was left out because of what it would do to somebody else.
 pub(super) struct LeftOut {
     pub(super) path: PathBuf,
-    pub(super) title: String,
     pub(super) because: String,
+    pub(super) fix: Fix,
+    /// Whether it is made if fixes are wanted that are only probably right.
+    is_made_unsafely: bool,
 }
 
 /// A fix that may be made.
@@ -95,6 +101,14 @@ struct Memory {
     singly: BTreeSet<PathBuf>,
     /// What the files were in earlier rounds.
     past: BTreeMap<PathBuf, Vec<Arc<[u8]>>>,
+    /// Files that have fixes and are not written, with the reason.
+    untouched: BTreeMap<PathBuf, &'static str>,
+}
+
+/// Why fixes are left out.
+struct Refusal {
+    because: String,
+    is_made_unsafely: bool,
 }
 
 impl<'a> Mender<'a> {
@@ -132,49 +146,21 @@ impl<'a> Mender<'a> {
             has_unwritten: false,
         };
         for _ in 0..MOST_ROUNDS {
-            let plan = self.plan(&mut mended, &memory);
+            let plan = self.plan(&mended.files, &mut memory, |_, _| true);
             if plan.is_empty() {
                 break;
             }
             let mut next = mended.tree.clone();
-            let mut tried = BTreeMap::new();
-            for (real, round) in plan {
-                let replaced = round.mended().map(|bytes| next.replace(&real, bytes));
-                match replaced {
-                    Some(Ok(())) => drop(tried.insert(real, round)),
-                    _ => memory.ban_all(&real, &round.fixes),
-                }
-            }
+            let mut tried = lay(plan, &mut next, &mut memory);
             let mut after = gather(&next)?;
-            let before = tried.len();
-            let names = self.names(&mended.files, &tried);
-            tried.retain(|real, round| {
-                let names = names.get(real).map(Vec::as_slice).unwrap_or_default();
-                let harm = harm(names, &after, &round.fixes)
-                    .or_else(|| self.gained(names, &mended.files, &after))
-                    .or_else(|| vain(names, &after, &round.fixes))
-                    .or_else(|| memory.undoes(real, &next));
-                let Some(because) = harm else {
-                    return true;
-                };
-                match round.fixes.as_slice() {
-                    [fix] => {
-                        memory.left_out.push(LeftOut {
-                            path: fix.path.clone(),
-                            title: fix.fix.title.clone(),
-                            because,
-                        });
-                        memory.ban_all(real, &round.fixes);
-                    }
-                    _ => drop(memory.singly.insert(real.clone())),
-                }
+            let refused = self.refuse(&mended.files, &mut tried, &next, &after, &mut memory);
+            for (real, bytes) in &refused {
                 match mended.read.contains_key(real) {
-                    true => drop(next.replace(real, Arc::clone(&round.bytes))),
+                    true => drop(next.replace(real, Arc::clone(bytes))),
                     false => next.restore(real),
                 }
-                false
-            });
-            if tried.len() < before {
+            }
+            if !refused.is_empty() {
                 after = gather(&next)?;
             }
             for (real, Round { bytes, fixes }) in tried {
@@ -191,15 +177,22 @@ impl<'a> Mender<'a> {
             mended.tree = next;
             mended.files = after;
         }
+        mark(&mut mended.files, &memory.left_out);
         mended.left_out = memory.left_out;
+        mended.untouched = memory.untouched;
         Ok(mended)
     }
 
-    /// Chooses the fixes of one round, by the files that they change.
-    fn plan(&self, mended: &mut Mended<'_>, memory: &Memory) -> BTreeMap<PathBuf, Round> {
+    /// Chooses the fixes of one round of those that are asked for, by the files that they change.
+    fn plan(
+        &self,
+        files: &Files,
+        memory: &mut Memory,
+        asks_for: impl Fn(&Checked, &Noted) -> bool,
+    ) -> BTreeMap<PathBuf, Round> {
         let mut plan: BTreeMap<PathBuf, Round> = BTreeMap::new();
-        for checked in mended.files.files.values() {
-            let fixes = self.wanted(checked);
+        for checked in files.files.values() {
+            let fixes = self.wanted(checked, &asks_for);
             let Some(bytes) = checked.bytes.as_ref().filter(|_| !fixes.is_empty()) else {
                 continue;
             };
@@ -214,7 +207,7 @@ impl<'a> Mender<'a> {
                     }
                 }
                 Err(reason) => {
-                    mended.untouched.insert(checked.path.clone(), reason);
+                    memory.untouched.insert(checked.path.clone(), reason);
                 }
             }
         }
@@ -229,11 +222,63 @@ impl<'a> Mender<'a> {
         plan
     }
 
+    /// Takes out of what was tried what must not be made, with the bytes of those files before.
+    fn refuse(
+        &self,
+        before: &Files,
+        tried: &mut BTreeMap<PathBuf, Round>,
+        next: &OverlayTree<'_>,
+        after: &Files,
+        memory: &mut Memory,
+    ) -> Vec<(PathBuf, Arc<[u8]>)> {
+        let names = self.names(before, tried);
+        let mut refused = Vec::new();
+        tried.retain(|real, round| {
+            let names = names.get(real).map(Vec::as_slice).unwrap_or_default();
+            let gained = || {
+                let safe_only = !self.unsafe_too;
+                let because = safe_only.then(|| gained(self.base, names, before, after))??;
+                Some(Refusal {
+                    because,
+                    is_made_unsafely: true,
+                })
+            };
+            let harm = harm(names, after, &round.fixes).map(Refusal::for_good);
+            let refusal = harm
+                .or_else(gained)
+                .or_else(|| vain(names, after, &round.fixes).map(Refusal::for_good))
+                .or_else(|| memory.undoes(real, next).map(Refusal::for_good));
+            let Some(refusal) = refusal else {
+                return true;
+            };
+            match round.fixes.as_slice() {
+                [fix] => {
+                    memory.left_out.push(LeftOut {
+                        path: fix.path.clone(),
+                        because: refusal.because,
+                        fix: fix.fix.clone(),
+                        is_made_unsafely: refusal.is_made_unsafely,
+                    });
+                    memory.ban_all(real, &round.fixes);
+                }
+                _ => drop(memory.singly.insert(real.clone())),
+            }
+            refused.push((real.clone(), Arc::clone(&round.bytes)));
+            false
+        });
+        refused
+    }
+
     /// The fixes of the findings that are shown.
-    fn wanted(&self, checked: &Checked) -> Vec<Planned> {
+    fn wanted(
+        &self,
+        checked: &Checked,
+        asks_for: impl Fn(&Checked, &Noted) -> bool,
+    ) -> Vec<Planned> {
         let findings = checked.findings.iter();
         let shown = findings.filter(|noted| noted.standing.is_shown());
-        let fixes = shown.filter_map(|noted| {
+        let fixes = shown.filter(|noted| asks_for(checked, noted));
+        let fixes = fixes.filter_map(|noted| {
             let fix = noted.diagnostic.fix.as_ref()?;
             let is_wanted = match fix.applicability {
                 Applicability::Safe => true,
@@ -303,38 +348,22 @@ impl<'a> Mender<'a> {
         names
     }
 
-    /// Tells which agent may do more than before, with all its sources and settings together, if
-    /// nothing but safe fixes is wanted.
-    fn gained(&self, names: &[(&str, &Checked)], before: &Files, after: &Files) -> Option<String> {
-        let (_, changed) = names.first()?;
-        let real = self.base.real_path(&changed.path).ok()?;
-        let is_changed = |agent: &ActiveAgent| {
-            let mut sources = agent.sources.iter();
-            sources.any(|source| {
-                let mut names = names.iter();
-                names.any(|(_, checked)| source.file_name() == checked.path.file_name())
-                    && self.base.real_path(source).is_ok_and(|path| path == real)
-            })
-        };
-        let agents = after.agents.iter().filter(|(_, agent)| is_changed(agent));
-        let mut agents = agents.filter(|_| !self.unsafe_too);
-        let ((_, name, _), _) = agents.find(|(key, now)| {
-            before.agents.get(*key).is_some_and(|known| {
-                let profile = now.reading.profile;
-                effects::may_do_more(&now.definition, &known.definition, profile)
-            })
-        })?;
-        Some(format!(
-            "`{name}` may do more then, as the settings have it"
-        ))
-    }
-
     /// Returns whether a file lies in a folder that was named.
     fn is_in_named_folder(&self, real: &Path) -> bool {
         let folders = self.paths.iter();
         let folders = folders.filter(|path| self.base.kind(path) == Ok(Kind::Folder));
         let mut folders = folders.filter_map(|path| self.base.real_path(path).ok());
         folders.any(|folder| real.starts_with(folder))
+    }
+}
+
+impl Refusal {
+    /// Whatever is wanted, such a fix is not made.
+    fn for_good(because: String) -> Self {
+        Refusal {
+            because,
+            is_made_unsafely: false,
+        }
     }
 }
 
@@ -374,6 +403,40 @@ impl Memory {
 fn known(real: &Path, planned: &Planned) -> Known {
     let Fix { title, edits, .. } = &planned.fix;
     (real.to_owned(), title.clone(), edits.clone())
+}
+
+/// Lays mended files over a tree; what changes nothing is not tried again.
+fn lay(
+    plan: BTreeMap<PathBuf, Round>,
+    next: &mut OverlayTree<'_>,
+    memory: &mut Memory,
+) -> BTreeMap<PathBuf, Round> {
+    let mut tried = BTreeMap::new();
+    for (real, round) in plan {
+        let replaced = round.mended().map(|bytes| next.replace(&real, bytes));
+        match replaced {
+            Some(Ok(())) => drop(tried.insert(real, round)),
+            _ => memory.ban_all(&real, &round.fixes),
+        }
+    }
+    tried
+}
+
+/// Says of fixes that were left out who has to make them.
+fn mark(files: &mut Files, left_out: &[LeftOut]) {
+    for left_out in left_out {
+        let same = files.files.values_mut();
+        for checked in same.filter(|checked| checked.path == left_out.path) {
+            let fixes = checked.findings.iter_mut();
+            let fixes = fixes.filter_map(|noted| noted.diagnostic.fix.as_mut());
+            for fix in fixes.filter(|fix| **fix == left_out.fix) {
+                fix.applicability = match left_out.is_made_unsafely {
+                    true => Applicability::Unsafe,
+                    false => Applicability::ShowOnly,
+                };
+            }
+        }
+    }
 }
 
 /// Adds a fix, or those who want it to the same one.
@@ -423,144 +486,5 @@ impl Round {
         let edits = self.fixes.iter().flat_map(|fix| fix.fix.edits.clone());
         let mended = apply(&self.bytes, &edits.collect::<Vec<Edit>>())?;
         (*mended != *self.bytes).then(|| mended.into())
-    }
-}
-
-impl FileReading {
-    /// Tells what became worse. The harness that wants a fix has tried what it does to the fields.
-    fn harm(&self, now: &FileReading, wants: bool, is_safe: bool) -> Option<String> {
-        if now.fate > self.fate {
-            return Some(format!(
-                "would have it as {}, not as {}",
-                now.fate.as_str(),
-                self.fate.as_str()
-            ));
-        }
-        if let Some(field) = now.lost.iter().find(|field| !self.lost.contains(field)) {
-            return Some(format!("would lose `{}`", field.as_str()));
-        }
-        if now.rights_widened && !self.rights_widened {
-            return Some("would give the agent more rights".to_owned());
-        }
-        if wants || self.outcome() != "loaded" {
-            return None;
-        }
-        if is_safe && self.skill != now.skill {
-            return Some("would read the skill otherwise".to_owned());
-        }
-        let was = self.definition.as_ref()?;
-        let Some(is) = &now.definition else {
-            return Some("would lose the definition".to_owned());
-        };
-        was.fields().find_map(|(field, located)| {
-            let field_now = is.field(field);
-            match field_now {
-                None => Some(format!("would lose `{}`", field.as_str())),
-                Some(value) if is_safe && !value.value.same_content(&located.value) => {
-                    Some(format!("would read `{}` otherwise", field.as_str()))
-                }
-                Some(_) => None,
-            }
-        })
-    }
-}
-
-/// Tells what a change takes from anybody who reads the file; nothing if it harms nobody.
-fn harm(before: &[(&str, &Checked)], after: &Files, fixes: &[Planned]) -> Option<String> {
-    let first = fixes.first()?;
-    let wants = |dialect: &Dialect| first.dialects.iter().any(|it| it.id == dialect.id);
-    let mut safe = fixes.iter().map(|it| it.fix.applicability);
-    let all_safe = safe.all(|applicability| applicability == Applicability::Safe);
-    for (reported, checked) in before {
-        let now = after.files.get(*reported);
-        let mut met: BTreeMap<(&str, Option<&str>), usize> = BTreeMap::new();
-        for reading in &checked.readings {
-            let key = (reading.dialect.id, reading.inside.as_deref());
-            let number = met.entry(key).or_default();
-            let same = |it: &&FileReading| (it.dialect.id, it.inside.as_deref()) == key;
-            let readings = now.map_or(&[][..], |it| &it.readings);
-            let now = readings.iter().filter(same).nth(*number);
-            *number += 1;
-            // A file of several definitions is told as a whole only for what is wrong with it.
-            let holds_others = |it: &FileReading| it.dialect.id == key.0 && it.inside.is_some();
-            if now.is_none() && reading.definition.is_none() && readings.iter().any(holds_others) {
-                continue;
-            }
-            let title = reading.dialect.title;
-            let Some(now) = now else {
-                return Some(format!("{title} would not find it any more"));
-            };
-            if let Some(harm) = reading.harm(now, wants(reading.dialect), all_safe) {
-                return Some(format!("{title} {harm}"));
-            }
-        }
-    }
-    None
-}
-
-/// Tells whether fixes that are not sure gain nothing: a finding goes, another one comes.
-fn vain(before: &[(&str, &Checked)], after: &Files, fixes: &[Planned]) -> Option<String> {
-    let mut applicabilities = fixes.iter().map(|it| it.fix.applicability);
-    if applicabilities.all(|applicability| applicability == Applicability::Safe) {
-        return None;
-    }
-    let shown = |checked: &Checked| {
-        let findings = checked.findings.iter();
-        findings.filter(|noted| noted.standing.is_shown()).count()
-    };
-    let was = before.iter().map(|(_, checked)| *checked);
-    let now = before.iter().filter_map(|(name, _)| after.files.get(*name));
-    let is_better =
-        now.clone().filter_map(Checked::fate).max() < was.clone().filter_map(Checked::fate).max();
-    let is_less = now.map(shown).sum::<usize>() < was.map(shown).sum();
-    (!is_better && !is_less).then(|| "another finding would take the place of this one".to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use agent_schema::{Fate, File, dialects, parse};
-
-    use super::*;
-
-    fn read(text: &str) -> FileReading {
-        let dialect = dialects::find("claude-code").expect("it is known");
-        let file = File {
-            name: "a.md",
-            bytes: text.as_bytes(),
-        };
-        let parsed = parse(file, dialect, dialect.default_profile());
-        FileReading {
-            dialect,
-            inside: None,
-            fate: parsed.fate,
-            lost: parsed.lost,
-            rights_widened: parsed.rights_widened,
-            definition: parsed.outcome.into_read(),
-            skill: None,
-        }
-    }
-
-    #[test]
-    fn a_fix_that_takes_something_from_another_reader_is_told() {
-        let text = |rest: &str| format!("---\nname: a\ndescription: d\n{rest}---\nWork.\n");
-        let before = read(&text("maxTurns: 15\n"));
-        let harm = |rest: &str, wants, is_safe| before.harm(&read(&text(rest)), wants, is_safe);
-        assert_eq!(harm("maxTurns: 15\ncolor: red\n", false, true), None);
-        let lost = Some("would lose `max_turns`".to_owned());
-        assert_eq!(harm("", false, true), lost);
-        assert_eq!(harm("", false, false), lost);
-        // Whoever wants the fix has tried it.
-        assert_eq!(harm("", true, true), None);
-        let otherwise = Some("would read `max_turns` otherwise".to_owned());
-        assert_eq!(harm("maxTurns: 16\n", false, true), otherwise);
-        assert_eq!(harm("maxTurns: 16\n", false, false), None);
-
-        let gone = read("---\nname: a\n---\nWork.\n");
-        assert_eq!(gone.fate, Fate::Rejected);
-        let worse = before.harm(&gone, true, false);
-        assert_eq!(
-            worse.as_deref(),
-            Some("would have it as rejected, not as loaded")
-        );
     }
 }

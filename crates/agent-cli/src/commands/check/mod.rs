@@ -92,7 +92,7 @@ impl Job<'_> {
             return self.write_baseline(file, &files);
         }
         if !self.options.fix && !self.options.diff {
-            return self.checkup(&files).answer();
+            return self.tell(&DiskTree, files);
         }
         let mended = self.mend(&DiskTree, files)?;
         match self.options.diff {
@@ -101,19 +101,30 @@ impl Job<'_> {
         }
     }
 
+    /// Tells what there is, with fixes as they would be made.
+    fn tell(&self, base: &dyn FileTree, mut files: Files) -> Result<Answer, Failure> {
+        let mender = Mender::new(self.request, base, self.paths, false);
+        let tree = OverlayTree::new(base);
+        mender.foresee(&tree, &mut files, |tree| self.gatherer(false).gather(tree))?;
+        self.checkup(&files).answer()
+    }
+
     /// Gathers and sifts what there is in a tree.
     fn files(&self, tree: &OverlayTree<'_>) -> Result<Files, Failure> {
-        let gatherer = Gatherer {
+        let mut files = self.gatherer(true).gather(tree)?;
+        self.sieve().sift(&mut files);
+        Ok(files)
+    }
+
+    fn gatherer(&self, with_fixes: bool) -> Gatherer<'_> {
+        Gatherer {
             request: self.request,
             settings: self.settings,
             paths: self.paths,
             on_disk: self.on_disk,
-            with_fixes: true,
+            with_fixes,
             progress: self.progress,
-        };
-        let mut files = gatherer.gather(tree)?;
-        self.sieve().sift(&mut files);
-        Ok(files)
+        }
     }
 
     /// Makes all fixes in memory.

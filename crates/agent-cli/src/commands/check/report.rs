@@ -269,7 +269,7 @@ pub(super) fn fixes(request: &Request, mended: &Mended<'_>, verb: &str) -> Strin
     files.dedup();
     for left_out in &mended.left_out {
         let path = request.paths.show(&left_out.path);
-        let title = printable(&left_out.title);
+        let title = printable(&left_out.fix.title);
         page.line(format!(
             "{path}: left out, since {}: {title}",
             left_out.because

@@ -49,7 +49,7 @@ pub(super) fn run(job: &Job<'_>) -> Result<Answer, Failure> {
     };
     let files = job.files(&OverlayTree::new(base))?;
     if !options.fix && !options.diff {
-        return job.checkup(&files).answer();
+        return job.tell(base, files);
     }
     let mended = job.mend(base, files)?;
     if options.diff {
