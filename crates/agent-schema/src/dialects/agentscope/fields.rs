@@ -14,15 +14,10 @@ pub(super) fn trimmed(node: &Node) -> Result<String, Problem> {
     }
 }
 
-/// `name` is not read at all (case `parse/name-field-ignored`).
-pub(super) fn unread_name(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
-    remarks.list.push(
-        Diagnostic::new(&rules::IGNORED_VALUE, "`name` has no effect")
-            .at(node.span)
-            .because("AgentScope names an agent after its file, whatever the header says")
-            .help("give the file this name, and remove the key"),
-    );
-    Ok(None)
+/// What `name` says, until the name of the file takes its place.
+pub(super) fn written_name(node: &Node, _: &mut Remarks<'_>) -> Coerced {
+    let text = trimmed(node).ok().filter(|_| !node.is_null());
+    Ok(text.map(|text| FieldValue::Text(text.into())))
 }
 
 /// Any value as a text; null is unset, a blank text is not (case `parse/model-blank`).

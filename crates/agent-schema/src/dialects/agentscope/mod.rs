@@ -14,8 +14,8 @@ mod writing;
 pub(super) use writing::VOCABULARY;
 
 use crate::coerce::java;
-use crate::definition::{FieldName, FloatWords};
-use crate::diagnostic::Diagnostic;
+use crate::definition::{FieldName, FieldValue, FloatWords, Located};
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::{
     Absent, AliasUse, Basis, Dialect, FactoryRules, Field, Inheritance, InheritedDenials,
     InheritedTools, KeyRules, ListRules, LookupRules, MergeRules, NotTextKeys, PluginRules,
@@ -149,6 +149,7 @@ const WITH_TOOL_RECOVERY: Rules = Rules {
 const NAMED_BY_HEADER: Rules = Rules {
     reading: ReadingRules {
         fields: FIELDS_WITH_NAME,
+        finish,
         ..READING
     },
     agents: search::RECURSIVE,
@@ -179,7 +180,10 @@ const READING: ReadingRules = ReadingRules {
     float_words: FloatWords::Java,
     known_words: &known_words::WORDS,
     refused: Consequence::Rejected,
-    finish,
+    finish: |last| {
+        name_after_file(last);
+        finish(last);
+    },
     resolve: finish::as_read,
 };
 
@@ -278,7 +282,7 @@ const NAME: Field = Field {
     key: "name",
     aliases: &[],
     target: FieldName::NAME,
-    read: fields::unread_name,
+    read: fields::written_name,
     absent: Absent::FileStem,
     accepts: "nothing: the name is that of the file",
 };
@@ -453,6 +457,32 @@ static FIELDS_WITH_NAME: &[Field] = &[
     TOOLS,
     SKILLS,
 ];
+
+/// `name` is not read at all (case `parse/name-field-ignored`); the documentation wants none.
+fn name_after_file(finish: &mut Finish<'_>) {
+    let Some(place) = finish.definition.place(FieldName::NAME) else {
+        return;
+    };
+    let finding = match finish.definition.name() == finish.stem {
+        true => Diagnostic {
+            severity: Severity::Info,
+            ..Diagnostic::new(
+                &rules::IGNORED_VALUE,
+                "`name` says again what the file is called",
+            )
+            .help("remove the key, unless another harness reads it")
+        },
+        false => Diagnostic::new(&rules::IGNORED_VALUE, "`name` has no effect")
+            .help("give the file this name, and remove the key"),
+    };
+    let why = "AgentScope names an agent after its file, whatever the header says";
+    let finding = finding.at(place.value).because(why);
+    finish.findings.push(finding.about(FieldName::NAME));
+    let stem = FieldValue::Text(finish.stem.into());
+    finish
+        .definition
+        .set(FieldName::NAME, Located::implied(stem));
+}
 
 /// Takes the body away where it is no prompt, and refuses a blank name.
 fn finish(finish: &mut Finish<'_>) {
