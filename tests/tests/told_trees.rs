@@ -3,8 +3,8 @@
 //!
 //! A line `== PATH WORDS` begins a file, in the project or, below `home/`, in the home. The words
 //! are `crlf`, `cr`, `mark` (a byte order mark before the text), `no-newline`, and `link TARGET`.
-//! Lines before the first file say what the search is given: `plugin PATH`, `trusted`, and
-//! `definitions JSON`. A folder may name a profile behind an at sign: `claude-code@2.1.197`.
+//! Lines before the first file say what the search is given: `plugin PATH`, `managed PATH`,
+//! `trusted`, and `definitions JSON`. A folder may name a profile behind an at sign: `claude-code@2.1.197`.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -65,6 +65,7 @@ fn plant(case: &str) -> (MemoryTree, Inputs) {
     for line in head.lines().filter(|line| !line.is_empty()) {
         inputs = match line.split_once(' ') {
             Some(("plugin", path)) => inputs.plugin(Path::new("/p").join(path)),
+            Some(("managed", path)) => inputs.managed(Path::new("/p").join(path)),
             Some(("definitions", text)) => inputs.definitions(text),
             _ if line == "trusted" => inputs.trusted(true),
             _ => panic!("`{line}` means nothing"),

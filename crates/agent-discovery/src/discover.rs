@@ -22,8 +22,8 @@ use crate::reported::reported;
 use crate::settings_file::first_error;
 use crate::trail::{self, Step, Trail};
 use crate::{
-    alike_names, description_budget, fence, layers, merge, precedence, reach, roster, same_file,
-    surroundings, trust,
+    agent_settings, alike_names, description_budget, fence, layers, merge, precedence, reach,
+    roster, same_file, trust,
 };
 
 /// What a search found.
@@ -165,7 +165,7 @@ fn search(
     }
     let switched_off = agents
         .agent_switches
-        .map(|rules| surroundings::SwitchedOff::read(tree, rules, inputs));
+        .map(|rules| agent_settings::SwitchedOff::read(tree, rules, inputs));
     let mut found = search.finish();
     if inputs.trusted != Some(true) {
         trust::note_held_back(dialect.title, &profile.rules, &mut found.entries);
@@ -174,7 +174,7 @@ fn search(
         switched_off.apply(dialect.title, &mut found.entries);
     }
     if let Some(denials) = agents.agent_denials {
-        surroundings::note_denied(tree, denials, inputs, &mut found.entries);
+        agent_settings::note_denied(tree, denials, inputs, &mut found.entries);
     }
     found
 }

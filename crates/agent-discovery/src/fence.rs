@@ -96,6 +96,7 @@ fn is_of_project(base: Base) -> bool {
             | Base::RealProject
             | Base::RepositoryRoot
             | Base::MainRepository
+            | Base::MainCheckout
             | Base::Nearest(_)
             | Base::Workspace(_)
             | Base::SharedWorkspace(_)

@@ -250,11 +250,25 @@ pub(crate) fn is_on(switch: &Switch, inputs: &Inputs) -> bool {
 /// Finds the main folder of the repository of which the project is another worktree, unless the
 /// worktree has the folder itself.
 fn main_repository(tree: &dyn FileTree, folder: &str, inputs: &Inputs) -> Option<PathBuf> {
-    const LONGEST: usize = 1 << 16;
     let worktree = repository_root(tree, inputs.project.as_deref()?)?;
     if tree.kind(&worktree.join(folder)).is_ok() {
         return None;
     }
+    main_of(tree, &worktree)
+}
+
+/// Finds the root of the repository around the project, through worktrees to the main folder.
+fn main_checkout(tree: &dyn FileTree, inputs: &Inputs) -> Option<PathBuf> {
+    let root = repository_root(tree, inputs.project.as_deref()?)?;
+    let root = main_of(tree, &root).unwrap_or(root);
+    let home = inputs.home.as_deref();
+    let is_home = home.is_some_and(|home| same_folder(tree, &root, home));
+    (!is_home).then_some(root)
+}
+
+/// Finds the main folder of a repository by one of its worktrees.
+fn main_of(tree: &dyn FileTree, worktree: &Path) -> Option<PathBuf> {
+    const LONGEST: usize = 1 << 16;
     let pointer = tree.read(&worktree.join(".git"), LONGEST).ok()?;
     let pointer = String::from_utf8(pointer).ok()?;
     let own = worktree.join(pointer.trim().strip_prefix("gitdir:")?.trim());
@@ -323,6 +337,7 @@ pub(crate) fn base_folder(tree: &dyn FileTree, base: Base, inputs: &Inputs) -> O
         Base::Namespace(rule) => Some(workspace(rule, inputs)?.join(namespace(inputs)?)),
         Base::RepositoryRoot => repository_root(tree, inputs.project.as_deref()?),
         Base::MainRepository => main_repository(tree, "", inputs),
+        Base::MainCheckout => main_checkout(tree, inputs),
         Base::Added => inputs.added.last().cloned(),
         Base::Plugins => inputs.plugins.first().cloned(),
         Base::Managed => inputs.managed.clone(),

@@ -1,25 +1,22 @@
-//! Settings that a search depends on: folders that they name, and agents that they switch off.
+//! Settings that a search depends on, and the folders that they name.
 
 use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;
 
+use agent_schema::json;
 use agent_schema::skill_rules::ManifestSkills;
 use agent_schema::surroundings::{
-    AgentDenials, AgentSwitches, FolderList, NearestRule, PackageRules, PackageSource,
-    SettingsFile, WordSetting,
+    FolderList, NearestRule, PackageRules, PackageSource, SettingsFile, WordSetting,
 };
 use agent_schema::text::MappedText;
-use agent_schema::value::{Node, Value};
-use agent_schema::{Diagnostic, Related, Span, json, rules};
+use agent_schema::value::Node;
 
 use indexmap::{IndexMap, IndexSet};
 
-use crate::entry::{Entry, State};
 use crate::fence::Fence;
 use crate::file_tree::{FileTree, Kind};
 use crate::inputs::Inputs;
 use crate::places;
-use crate::reported::reported;
 
 /// The most bytes of a file of settings that are read.
 const MOST_BYTES: usize = 4 << 20;
@@ -32,11 +29,15 @@ pub(crate) fn read(tree: &dyn FileTree, file: &SettingsFile, inputs: &Inputs) ->
     read_path(tree, &path_of(tree, file, inputs)?)
 }
 
-fn path_of(tree: &dyn FileTree, file: &SettingsFile, inputs: &Inputs) -> Option<PathBuf> {
+pub(crate) fn path_of(
+    tree: &dyn FileTree,
+    file: &SettingsFile,
+    inputs: &Inputs,
+) -> Option<PathBuf> {
     Some(places::base_folder(tree, file.base, inputs)?.join(file.path))
 }
 
-fn read_path(tree: &dyn FileTree, path: &Path) -> Option<Node> {
+pub(crate) fn read_path(tree: &dyn FileTree, path: &Path) -> Option<Node> {
     let bytes = tree.read(path, MOST_BYTES).ok()?;
     let text = std::str::from_utf8(&bytes).ok()?;
     json::read(
@@ -402,119 +403,4 @@ fn normal(path: &Path) -> PathBuf {
         }
     }
     normal
-}
-
-/// The agents that settings switch off or on, the strongest file first.
-pub(crate) struct SwitchedOff {
-    files: Vec<(PathBuf, Node)>,
-    rules: &'static AgentSwitches,
-}
-
-impl SwitchedOff {
-    pub(crate) fn read(
-        tree: &dyn FileTree,
-        rules: &'static AgentSwitches,
-        inputs: &Inputs,
-    ) -> Self {
-        let files = rules.files.iter().filter_map(|file| {
-            let path = path_of(tree, file, inputs)?;
-            let root = read_path(tree, &path)?;
-            Some((path, root))
-        });
-        SwitchedOff {
-            files: files.collect(),
-            rules,
-        }
-    }
-
-    /// Returns the file that switches an agent off, and where it does.
-    fn of(&self, name: &str) -> Option<(&Path, Span)> {
-        let said = self.files.iter().find_map(|(path, root)| {
-            let agents = value_at(root, self.rules.keys)?;
-            let switch = value_at(agents, &[name, self.rules.off])?;
-            match switch.get() {
-                Value::Bool(off) => Some((path, switch.span, *off)),
-                _ => None,
-            }
-        });
-        let (path, span, _) = said.filter(|(.., off)| *off)?;
-        Some((path, span))
-    }
-
-    /// Switches the agents off; what lost its name to one of them stays lost.
-    pub(crate) fn apply(&self, title: &str, entries: &mut [Entry]) {
-        for entry in entries {
-            if entry.state != State::Active {
-                continue;
-            }
-            let Some((file, at)) = entry.name().and_then(|name| self.of(name)) else {
-                continue;
-            };
-            let mut diagnostic = Diagnostic::new(
-                &rules::SWITCHED_OFF,
-                format!("`{}` is switched off", entry.name().unwrap_or_default()),
-            )
-            .because(format!("{title} reads the switch from the settings"))
-            .help("remove the switch if the agent should load");
-            diagnostic.span = entry.name_place();
-            diagnostic.related.push(Related {
-                file: Some(reported(file)),
-                span: Some(at),
-                message: "the settings switch it off".to_owned(),
-            });
-            entry.diagnostics.push(diagnostic);
-            entry.state = State::SwitchedOff;
-        }
-    }
-}
-
-/// Notes agents that rules in settings keep from being called. They stay what they are: a person
-/// can still start them.
-pub(crate) fn note_denied(
-    tree: &dyn FileTree,
-    denials: &AgentDenials,
-    inputs: &Inputs,
-    entries: &mut [Entry],
-) {
-    for file in denials.files {
-        let Some(path) = path_of(tree, file, inputs) else {
-            continue;
-        };
-        let root = read_path(tree, &path);
-        let list = root.as_ref().and_then(|root| value_at(root, denials.keys));
-        for rule in list.and_then(Node::as_list).unwrap_or_default() {
-            let denied = rule.as_text().and_then(|rule| denied_agent(rule, denials));
-            let answers = |entry: &&mut Entry| entry.state == State::Active;
-            for entry in entries.iter_mut().filter(answers) {
-                if denied.is_some() && entry.name() == denied {
-                    entry
-                        .diagnostics
-                        .push(denied_by(entry, denials, &path, rule.span));
-                }
-            }
-        }
-    }
-}
-
-/// Returns the agent that a rule is about: `Agent(reviewer)`.
-fn denied_agent<'a>(rule: &'a str, denials: &AgentDenials) -> Option<&'a str> {
-    let (tool, name) = rule.strip_suffix(')')?.split_once('(')?;
-    denials.tools.contains(&tool).then_some(name)
-}
-
-fn denied_by(entry: &Entry, denials: &AgentDenials, file: &Path, at: Span) -> Diagnostic {
-    let name = entry.name().unwrap_or_default();
-    let mut finding = Diagnostic::new(
-        &rules::SWITCHED_OFF,
-        format!("no agent can call `{name}`: the settings deny it"),
-    )
-    .because(denials.why)
-    .help("remove the rule if other agents should call this one");
-    finding.span = entry.name_place();
-    finding.related.push(Related {
-        file: Some(reported(file)),
-        span: Some(at),
-        message: "the rule stands here".to_owned(),
-    });
-    finding
 }

@@ -55,9 +55,10 @@ impl<T: FileTree> FileTree for Counting<T> {
     }
 
     fn read(&self, path: &Path, most: usize) -> Result<Vec<u8>, FileError> {
+        let bytes = self.tree.read(path, most)?;
         let mut read = self.read.lock().expect("no panic before");
         read.push(path.to_owned());
-        self.tree.read(path, most)
+        Ok(bytes)
     }
 
     fn real_path(&self, path: &Path) -> Result<PathBuf, FileError> {

@@ -267,6 +267,7 @@ fn base_folder(base: Base, inputs: &Inputs) -> Option<PathBuf> {
         | Base::RealProject
         | Base::RepositoryRoot
         | Base::MainRepository
+        | Base::MainCheckout
         | Base::Added
         | Base::Plugins
         | Base::Layers(_)

@@ -2,7 +2,7 @@
 //!
 //! A place of a table may be named by a file of settings, and a setting may switch an agent off.
 
-use crate::dialect::Base;
+use crate::dialect::{Base, Level};
 
 /// Which folder, from the project upwards, counts as the nearest.
 #[derive(Debug, PartialEq, Eq)]
@@ -33,6 +33,17 @@ pub struct SettingsFile {
     pub base: Base,
     /// The rest of it.
     pub path: &'static str,
+}
+
+/// Files of settings that count together, at one level.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SettingsLevel {
+    /// The level.
+    pub level: Level,
+    /// The file.
+    pub file: SettingsFile,
+    /// The folder beside it whose JSON files are laid over it, in the order of their names.
+    pub drop_ins: Option<&'static str>,
 }
 
 /// A list of folders that is written somewhere.
@@ -123,7 +134,7 @@ pub struct AgentSwitches {
 #[derive(Debug, PartialEq, Eq)]
 pub struct AgentDenials {
     /// The files; what any of them denies is denied.
-    pub files: &'static [SettingsFile],
+    pub files: &'static [SettingsLevel],
     /// The keys that lead to the list of rules.
     pub keys: &'static [&'static str],
     /// The tools that call agents: a rule is one of them with the name of an agent in parentheses.

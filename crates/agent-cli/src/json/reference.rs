@@ -73,7 +73,9 @@ impl PlaceInfo {
             Base::Plugins => ("<plugin>".to_owned(), None),
             Base::Project | Base::RealProject => (format!("<project>{below}"), None),
             Base::RepositoryRoot => (format!("<repository>{below}"), None),
-            Base::MainRepository => (format!("<main-repository>{below}"), None),
+            Base::MainRepository | Base::MainCheckout => {
+                (format!("<main-repository>{below}"), None)
+            }
             Base::Added => (format!("<added>{below}"), None),
             Base::Managed => (format!("<managed>{below}"), None),
             Base::ManagedOr(or) => (format!("<managed>{below}"), Some(format!("{or}{below}"))),

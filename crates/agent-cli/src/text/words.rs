@@ -210,7 +210,7 @@ pub(crate) fn place_path(place: &SearchPlace) -> String {
         Base::Plugins => "<plugin>".to_owned(),
         Base::Project | Base::RealProject => format!("<project>{below}"),
         Base::RepositoryRoot => format!("<repository>{below}"),
-        Base::MainRepository => format!("<main repository>{below}"),
+        Base::MainRepository | Base::MainCheckout => format!("<main repository>{below}"),
         Base::Added => format!("<added folder>{below}"),
         Base::Managed => format!("<managed folder>{below}"),
         Base::ManagedOr(or) => {

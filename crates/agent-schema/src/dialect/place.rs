@@ -259,6 +259,9 @@ pub enum Base {
     /// The main folder of the repository of which the project is another worktree, unless the
     /// worktree holds the place itself.
     MainRepository,
+    /// The root of the repository that encloses the project; of a worktree it is that of the main
+    /// folder of its repository. A home is no such root.
+    MainCheckout,
     /// Each folder that is added to the project, the last one first.
     Added,
     /// The folder of whoever manages the machine, if it is given.

@@ -31,7 +31,7 @@ use crate::header::{
     Broken, BrokenPrompt, Consequence, Fence, HeaderForm, HeaderRules, Language, NotAMap,
     RepairRules, Trim, Unclosed,
 };
-use crate::surroundings::{AgentDenials, SettingsFile};
+use crate::surroundings::{AgentDenials, SettingsFile, SettingsLevel};
 use crate::text::{ByteOrderMark, Encoding, InvalidBytes, LineEnds};
 use crate::yaml::core::CORE_WITH_MERGE;
 use crate::yaml::{Characters, Documents, DuplicateKeys, Flavor, Tabs};
@@ -148,6 +148,7 @@ const OLD: Rules = Rules {
         }),
         // It started both without trust.
         held_back: &[],
+        agent_denials: Some(&OLD_DENIALS),
         ..CURRENT.agents
     },
     plugins: PluginRules {
@@ -244,6 +245,12 @@ const SWITCHES: &[Switch] = &[
     },
 ];
 
+/// Before 2.1.211.
+const OLD_DENIALS: AgentDenials = AgentDenials {
+    files: &[SETTINGS[0], SETTINGS[2], SETTINGS[3], SETTINGS[4]],
+    ..DENIALS
+};
+
 /// Cases `discover/d18-override-built-in` and `discover/n30-deny-rule`.
 const BUILTINS: &[BuiltinAgent] = &[
     builtin("claude", true),
@@ -253,12 +260,34 @@ const BUILTINS: &[BuiltinAgent] = &[
     builtin("statusline-setup", true),
 ];
 
-/// Case `discover/n30-deny-rule`; `Task` is the older word for the same tool.
+/// The files of settings, the strongest first: its page on settings. The one of a person for a
+/// project lies at the root of the repository since 2.1.211, and one where the session starts is
+/// read too.
+const SETTINGS: [SettingsLevel; 5] = [
+    SettingsLevel {
+        drop_ins: Some("managed-settings.d"),
+        ..settings(Level::Managed, Base::Managed, "managed-settings.json")
+    },
+    settings(Level::Project, Base::MainCheckout, LOCAL_SETTINGS),
+    settings(Level::Project, Base::Project, LOCAL_SETTINGS),
+    settings(Level::Project, Base::Project, ".claude/settings.json"),
+    settings(Level::User, CONFIG_FOLDER, "settings.json"),
+];
+
+const LOCAL_SETTINGS: &str = ".claude/settings.local.json";
+
+const fn settings(level: Level, base: Base, path: &'static str) -> SettingsLevel {
+    SettingsLevel {
+        level,
+        file: SettingsFile { base, path },
+        drop_ins: None,
+    }
+}
+
+/// Case `discover/n30-deny-rule`; `Task` is the older word for the same tool. Rules of all files
+/// count together, and those that deny need no trust: its pages on settings and permissions.
 const DENIALS: AgentDenials = AgentDenials {
-    files: &[SettingsFile {
-        base: CONFIG_FOLDER,
-        path: "settings.json",
-    }],
+    files: &SETTINGS,
     keys: &["permissions", "deny"],
     tools: &["Agent", "Task"],
     why: "Claude Code offers no agent to a model that a rule in `permissions.deny` names; \
