@@ -1,18 +1,23 @@
-//! What settings say about agents by their names: which are switched off, and which none can call.
+//! What settings say about agents by their names: which are switched off, which none can call, and
+//! which one leads.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use agent_schema::surroundings::{AgentDenials, AgentSwitches, SettingsLevel};
+use agent_schema::coerce::shorten;
+use agent_schema::dialect::SkipRule;
+use agent_schema::suggest::nearest;
+use agent_schema::surroundings::{AgentDenials, AgentSwitches, MainAgentSetting, SettingsLevel};
 use agent_schema::value::{Node, Value};
-use agent_schema::{Diagnostic, Related, Span, rules};
+use agent_schema::{Diagnostic, Level, Related, Span, rules};
 use indexmap::IndexMap;
 
-use crate::entry::{Entry, State};
+use crate::discover::Discovery;
+use crate::entry::{Entry, Source, State};
 use crate::file_tree::FileTree;
 use crate::inputs::Inputs;
 use crate::reported::reported;
-use crate::surroundings::{path_of, read_path, value_at};
+use crate::surroundings::{MOST_BYTES, path_of, read_path, value_at};
 
 /// The agents that settings switch off or on, the strongest file first.
 pub(crate) struct SwitchedOff {
@@ -80,7 +85,7 @@ impl SwitchedOff {
 
 /// Files of settings that are there, the strongest first and none twice.
 struct Said {
-    files: IndexMap<PathBuf, Node>,
+    files: IndexMap<PathBuf, (Level, Node)>,
 }
 
 impl Said {
@@ -97,7 +102,7 @@ impl Said {
             let drop_ins = drop_ins.iter().flat_map(|folder| files_in(tree, folder));
             for path in drop_ins.chain([path.clone()]) {
                 if let Some(root) = read_path(tree, &path) {
-                    said.files.entry(path).or_insert(root);
+                    said.files.entry(path).or_insert((level.level, root));
                 }
             }
         }
@@ -127,7 +132,7 @@ pub(crate) fn note_denied(
 ) {
     let said = Said::read(tree, denials.files, inputs);
     let mut denied: HashMap<&str, Vec<Related>> = HashMap::new();
-    for (path, root) in &said.files {
+    for (path, (_, root)) in &said.files {
         let list = value_at(root, denials.keys).and_then(Node::as_list);
         for rule in list.unwrap_or_default() {
             let name = rule.as_text().and_then(|rule| denied_agent(rule, denials));
@@ -171,4 +176,84 @@ fn denied_by(entry: &Entry, denials: &AgentDenials, places: Vec<Related>) -> Dia
     finding.span = entry.name_place();
     finding.related = places;
     finding
+}
+
+/// Tells of a setting that names nobody as the agent of the main thread: makes an entry of its file.
+pub(crate) fn note_main_agent(
+    tree: &dyn FileTree,
+    setting: &MainAgentSetting,
+    inputs: &Inputs,
+    found: &mut Discovery,
+) {
+    let said = Said::read(tree, setting.files, inputs);
+    let named = said.files.iter().find_map(|(path, (level, root))| {
+        let value = value_at(root, setting.keys)?;
+        let name = value.as_text().filter(|name| !name.is_empty())?;
+        Some((path, *level, value.span, name))
+    });
+    let Some((path, level, span, name)) = named else {
+        return;
+    };
+    if answers(found, name) || said.has_plugins(setting) {
+        return;
+    }
+    let builtins = found.search.builtins.iter().map(|agent| agent.name);
+    let known = found.active().filter_map(Entry::name).chain(builtins);
+    let help = match nearest(name, known) {
+        Some(meant) => format!("write `{meant}`"),
+        None => "write the name of an agent, or remove the setting".to_owned(),
+    };
+    let finding = Diagnostic::new(
+        &rules::UNKNOWN_AGENT,
+        format!(
+            "`{}` names `{}`, and no agent is called so",
+            setting.keys.join("."),
+            shorten(name)
+        ),
+    );
+    let finding = finding.at(span).because(setting.why).help(help);
+    let file_name = path.file_name().unwrap_or_default().to_string_lossy();
+    let source = Source {
+        level,
+        reported: reported(path),
+        path: Some(path.clone()),
+        inside: None,
+        place: None,
+        scan_index: u32::try_from(found.entries.len()).unwrap_or(u32::MAX),
+    };
+    let bytes = tree.read(path, MOST_BYTES).ok();
+    found.entries.push(Entry {
+        state: State::Ignored(SkipRule::Settings),
+        diagnostics: vec![finding],
+        bytes: bytes.map(Into::into),
+        ..Entry::named(file_name.into_owned(), source)
+    });
+}
+
+/// Returns whether an agent answers to a name, or may do so in a plugin that no search finds.
+fn answers(found: &Discovery, name: &str) -> bool {
+    let cut_at = found.profile.rules.lookup.cut_at;
+    let is_cut = |own: &str| {
+        let prefix = own.strip_suffix(name);
+        prefix.is_some_and(|prefix| cut_at.is_some_and(|cut_at| prefix.ends_with(cut_at)))
+    };
+    let is_own = |entry: &Entry| {
+        let own = entry.name().unwrap_or_default();
+        own == name || entry.source.level == Level::Plugin && is_cut(own)
+    };
+    let mut builtins = found.search.builtins.iter();
+    builtins.any(|agent| agent.name == name)
+        || cut_at.is_some_and(|cut_at| name.contains(cut_at))
+        || found.entries.iter().any(is_own)
+}
+
+impl Said {
+    /// Returns whether an installed plugin is switched on.
+    fn has_plugins(&self, setting: &MainAgentSetting) -> bool {
+        self.files.values().any(|(_, root)| {
+            let plugins = value_at(root, setting.plugins).and_then(Node::as_map);
+            let mut plugins = plugins.iter().flat_map(|map| &map.entries);
+            plugins.any(|plugin| *plugin.value.get() != Value::Bool(false))
+        })
+    }
 }

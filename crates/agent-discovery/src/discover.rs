@@ -176,6 +176,9 @@ fn search(
     if let Some(denials) = agents.agent_denials {
         agent_settings::note_denied(tree, denials, inputs, &mut found.entries);
     }
+    if let Some(setting) = agents.main_agent {
+        agent_settings::note_main_agent(tree, setting, inputs, &mut found);
+    }
     found
 }
 

@@ -19,7 +19,7 @@ use crate::inputs::Inputs;
 use crate::places;
 
 /// The most bytes of a file of settings that are read.
-const MOST_BYTES: usize = 4 << 20;
+pub(crate) const MOST_BYTES: usize = 4 << 20;
 
 /// The most folders that a list of folders may name.
 const MOST_FOLDERS: usize = 10_000;

@@ -143,6 +143,20 @@ pub struct AgentDenials {
     pub why: &'static str,
 }
 
+/// A setting that names the agent as which the main thread runs.
+#[derive(Debug, PartialEq, Eq)]
+pub struct MainAgentSetting {
+    /// The files, the strongest first; the first one that names an agent counts.
+    pub files: &'static [SettingsLevel],
+    /// The keys that lead to the name.
+    pub keys: &'static [&'static str],
+    /// The keys that lead to a map of installed plugins: while one of them is switched on there,
+    /// agents that no search finds may have the name.
+    pub plugins: &'static [&'static str],
+    /// How the name is looked up.
+    pub why: &'static str,
+}
+
 /// How a harness decides whether it trusts a project.
 #[derive(Debug, PartialEq, Eq)]
 pub struct TrustRules {

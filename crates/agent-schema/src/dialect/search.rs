@@ -2,7 +2,7 @@
 
 use crate::definition::{FieldName, FieldValue};
 use crate::source::Span;
-use crate::surroundings::{AgentDenials, AgentSwitches, TrustRules};
+use crate::surroundings::{AgentDenials, AgentSwitches, MainAgentSetting, TrustRules};
 
 use super::{BuiltinAgent, Case, FileRules, Level, ReadingRules, SearchPlace};
 
@@ -39,6 +39,8 @@ pub struct SearchRules {
     pub agent_switches: Option<&'static AgentSwitches>,
     /// The settings that may keep an agent from being called by others.
     pub agent_denials: Option<&'static AgentDenials>,
+    /// The setting that names the agent as which the main thread runs.
+    pub main_agent: Option<&'static MainAgentSetting>,
 }
 
 impl SearchRules {
@@ -66,6 +68,7 @@ impl SearchRules {
             trust: None,
             agent_switches: None,
             agent_denials: None,
+            main_agent: None,
         }
     }
 }

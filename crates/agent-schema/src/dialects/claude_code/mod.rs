@@ -31,7 +31,7 @@ use crate::header::{
     Broken, BrokenPrompt, Consequence, Fence, HeaderForm, HeaderRules, Language, NotAMap,
     RepairRules, Trim, Unclosed,
 };
-use crate::surroundings::{AgentDenials, SettingsFile, SettingsLevel};
+use crate::surroundings::{AgentDenials, MainAgentSetting, SettingsFile, SettingsLevel};
 use crate::text::{ByteOrderMark, Encoding, InvalidBytes, LineEnds};
 use crate::yaml::core::CORE_WITH_MERGE;
 use crate::yaml::{Characters, Documents, DuplicateKeys, Flavor, Tabs};
@@ -83,6 +83,7 @@ const CURRENT: Rules = Rules {
         builtins: BUILTINS,
         held_back: HELD_BACK,
         agent_denials: Some(&DENIALS),
+        main_agent: Some(&MAIN_AGENT),
         ..SearchRules::of(PLACES, AGENT_FILES, Precedence::FirstPlace)
     },
     roster: None,
@@ -149,6 +150,7 @@ const OLD: Rules = Rules {
         // It started both without trust.
         held_back: &[],
         agent_denials: Some(&OLD_DENIALS),
+        main_agent: Some(&OLD_MAIN_AGENT),
         ..CURRENT.agents
     },
     plugins: PluginRules {
@@ -245,10 +247,27 @@ const SWITCHES: &[Switch] = &[
     },
 ];
 
-/// Before 2.1.211.
+/// Its page on settings: the name of a built-in or custom agent, in any file. That `--agent` wants
+/// the exact name, or the tail of one of a plugin, was measured.
+const MAIN_AGENT: MainAgentSetting = MainAgentSetting {
+    files: &SETTINGS,
+    keys: &["agent"],
+    plugins: &["enabledPlugins"],
+    why: "Claude Code runs the main thread as the agent that the setting names, looks it up by its \
+          exact name, and finds none",
+};
+
+/// Before 2.1.211 the file of a person for a project lay where the session started.
+const OLD_SETTINGS: &[SettingsLevel] = &[SETTINGS[0], SETTINGS[2], SETTINGS[3], SETTINGS[4]];
+
 const OLD_DENIALS: AgentDenials = AgentDenials {
-    files: &[SETTINGS[0], SETTINGS[2], SETTINGS[3], SETTINGS[4]],
+    files: OLD_SETTINGS,
     ..DENIALS
+};
+
+const OLD_MAIN_AGENT: MainAgentSetting = MainAgentSetting {
+    files: OLD_SETTINGS,
+    ..MAIN_AGENT
 };
 
 /// Cases `discover/d18-override-built-in` and `discover/n30-deny-rule`.
