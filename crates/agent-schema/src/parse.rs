@@ -5,6 +5,8 @@
 //! stops the road early where more could be said: a file that is rejected for one value still
 //! tells of its other faults.
 
+mod damage;
+mod early_end;
 mod entry;
 mod fences;
 mod fields;
@@ -21,6 +23,7 @@ mod written_name;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use self::damage::Damage;
 use crate::coerce::python;
 use crate::definition::{Definition, FieldName, FieldValue, Located};
 use crate::diagnostic::Diagnostic;
@@ -37,8 +40,10 @@ use crate::text::MappedText;
 use crate::value::{Int, Mapping, Node};
 use crate::yaml;
 
+pub(crate) use damage::damages;
 pub(crate) use entry::form_of;
 pub use entry::parse_entry;
+pub(crate) use fields::is_misspelled;
 pub(crate) use keys::{LIMITS, Likeness, duplicate, meant_key};
 pub use written_name::{written_key, written_name};
 
@@ -121,6 +126,10 @@ struct Reading<'a> {
     meant_end: Option<usize>,
     /// Fields of which no key is written in a header that could be read.
     unwritten: Vec<FieldName>,
+    /// Values that became others because the header was mended.
+    damages: Vec<Damage>,
+    /// Where such values stand.
+    damaged: Vec<Span>,
 }
 
 /// What a header gave.
@@ -156,6 +165,8 @@ impl<'a> Reading<'a> {
             without_value: Vec::new(),
             meant_end: None,
             unwritten: Vec::new(),
+            damages: Vec::new(),
+            damaged: Vec::new(),
         }
     }
 
@@ -229,6 +240,7 @@ impl<'a> Reading<'a> {
                 _ => {}
             }
             self.read_fields(&map);
+            self.note_damages();
             let fields = self.rules.fields.iter();
             let is_unwritten = |field: &&Field| field_keys(field).all(|key| map.get(key).is_none());
             self.unwritten = fields.filter(is_unwritten).map(|it| it.target).collect();

@@ -55,7 +55,8 @@ fn mend(patient: &Patient<'_>, replaces: bool) -> Option<Proposal> {
         }
         let edit = match replaces {
             true => {
-                edits.extend(runs(part.as_str(), &chunk.range, '—'));
+                let runs = runs(part.as_str(), &chunk.range, '—').into_iter();
+                edits.extend(runs.map(|run| indented(part.as_str(), chunk, run)));
                 continue;
             }
             false => whole_value(patient, &part, chunk)?,
@@ -120,6 +121,18 @@ fn runs(text: &str, range: &Range<usize>, sign: char) -> Vec<Replacement> {
         at = end;
     }
     edits
+}
+
+/// Indents what is written at the left edge of lines that are indented below a key.
+fn indented(text: &str, chunk: &Chunk, (range, written): Replacement) -> Replacement {
+    let below = chunk.below.iter().filter(|line| !line.is_blank(text));
+    let indentations = below.map(|line| line.indentation(text));
+    let indentation = indentations.filter(|indentation| *indentation > 0).min();
+    let at_edge = text[..range.start].ends_with('\n');
+    match indentation.filter(|_| at_edge && range.start > chunk.colon) {
+        Some(indentation) => (range, format!("{}{written}", " ".repeat(indentation))),
+        None => (range, written),
+    }
 }
 
 /// Writes a value in double quotes, with escapes for its dashes. A text of several lines keeps them.

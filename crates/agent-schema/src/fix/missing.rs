@@ -2,6 +2,7 @@
 
 use crate::definition::{FieldName, FieldValue};
 use crate::diagnostic::{Applicability, Diagnostic, Edit};
+use crate::parse::is_misspelled;
 use crate::rules;
 use crate::source::Span;
 use crate::value::Style;
@@ -25,7 +26,7 @@ impl Patient<'_> {
 
 /// Writes the name that the file or its folder has, in small letters if the harness wants that.
 pub(super) fn write_name(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
-    if finding.field != Some(FieldName::NAME) {
+    if finding.field != Some(FieldName::NAME) || is_written_otherwise(patient, FieldName::NAME) {
         return None;
     }
     let place = patient.place_name()?;
@@ -36,6 +37,13 @@ pub(super) fn write_name(patient: &Patient<'_>, finding: &Diagnostic) -> Option<
     }
     let mut named = names.into_iter();
     named.find_map(|name| patient.worth(finding, called(patient, place, name)?))
+}
+
+/// Returns whether a field is there under a key that the harness does not know: what mends the key
+/// gives the field, and a second value for it would be one too many.
+fn is_written_otherwise(patient: &Patient<'_>, field: FieldName) -> bool {
+    let mut findings = patient.parsed.diagnostics.iter();
+    findings.any(|finding| is_misspelled(finding, field))
 }
 
 /// Proposes to write a name into a file whose place has that name, or one with other capitals.
@@ -71,6 +79,9 @@ fn called(patient: &Patient<'_>, place: &str, name: &str) -> Option<Proposal> {
 /// Shows where a field belongs that only a person can write.
 pub(super) fn show_field(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
     let field = finding.field.filter(|field| *field != FieldName::NAME)?;
+    if is_written_otherwise(patient, field) {
+        return None;
+    }
     let tree = patient.tree()?;
     let table = tree
         .rules

@@ -92,7 +92,11 @@ impl Patient<'_> {
             let mut denied = denied.iter();
             denied.any(|name| crate::suggest::is_spelling(&name.text, known))
         };
-        let exists = |known: &str| tools.is_none_or(|tools| !tools.retired.contains(&known));
+        let words = self.rules.known_words.tools.filter(|words| words.closed);
+        let exists = |known: &str| {
+            tools.is_none_or(|tools| !tools.retired.contains(&known))
+                && words.is_none_or(|words| words.is_known(known))
+        };
         let mut known = before.names(FieldName::DISALLOWED_TOOLS).iter();
         known.any(|known| exists(&known.text) && !is_kept(&known.text))
     }

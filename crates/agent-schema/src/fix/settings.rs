@@ -9,6 +9,8 @@ use crate::definition::{FieldName, FieldValue};
 use crate::diagnostic::{Applicability, Diagnostic};
 use crate::header::{HeaderPart, Language};
 use crate::outcome::Fate;
+use crate::parse::damages;
+use crate::rules;
 use crate::source::Span;
 use crate::text::{MappedText, Replacement};
 use crate::value::{Mapping, Node, Style, Value};
@@ -139,6 +141,7 @@ pub(super) fn mend(patient: &Patient<'_>, _finding: &Diagnostic) -> Option<Propo
         }
         edits.extend(mend.edits.iter().cloned());
     }
+    let damaged = damaged_fields(patient, &part);
     let proposal = Proposal {
         title: titles.join(" and "),
         edits: patient.edits(&part, &edits),
@@ -148,12 +151,17 @@ pub(super) fn mend(patient: &Patient<'_>, _finding: &Diagnostic) -> Option<Propo
             Fate::Repaired => Vec::new(),
             _ => {
                 let prompt = (FieldName::PROMPT, Some(FieldValue::text(body)));
-                let changed = changed.iter().map(|field| (*field, None));
+                let changed = changed.iter().chain(&damaged);
+                let changed = changed.map(|field| (*field, None));
                 changed.chain([prompt]).collect()
             }
         },
     };
-    let is_sure = mends.iter().all(|mend| mend.is_sure) && patient.sets(&proposal.edits, &changed);
+    // What an agent loses by the harness's own mending, it may not get without a word.
+    let may_widen = |field: &FieldName| WIDENING.contains(field);
+    let is_sure = mends.iter().all(|mend| mend.is_sure)
+        && !damaged.iter().any(may_widen)
+        && patient.sets(&proposal.edits, &changed);
     Some(match is_sure {
         true => proposal,
         false => Proposal {
@@ -163,6 +171,27 @@ pub(super) fn mend(patient: &Patient<'_>, _finding: &Diagnostic) -> Option<Propo
     })
 }
 
+/// The fields of which an agent may have more rights when they say what their author meant.
+const WIDENING: [FieldName; 4] = [
+    FieldName::TOOLS,
+    FieldName::PERMISSION,
+    FieldName::PERMISSION_MODE,
+    FieldName::MCP_SERVERS,
+];
+
+/// Returns the fields whose values the harness damages while it mends the header.
+fn damaged_fields(patient: &Patient<'_>, header: &MappedText<'_>) -> Vec<FieldName> {
+    let is_mended = patient.parsed.diagnostics.iter();
+    let mut is_mended = is_mended.filter(|finding| finding.rule == &rules::REPAIRED_HEADER);
+    let repair = patient.rules.header.repair;
+    let Some(repair) = repair.filter(|_| is_mended.next().is_some()) else {
+        return Vec::new();
+    };
+    let edits = (repair.edits)(header.as_str());
+    let damages = damages(header, &edits, patient.rules).into_iter();
+    damages.map(|damage| damage.field).collect()
+}
+
 /// Writes the header as the harness itself mends it.
 pub(super) fn as_repaired(patient: &Patient<'_>, _finding: &Diagnostic) -> Option<Proposal> {
     let text = patient.text()?;
@@ -170,6 +199,9 @@ pub(super) fn as_repaired(patient: &Patient<'_>, _finding: &Diagnostic) -> Optio
     let repair = patient.rules.header.repair.filter(|_| header.mendable)?;
     let part = text.slice(header.text);
     let edits = (repair.edits)(part.as_str());
+    if !damages(&part, &edits, patient.rules).is_empty() {
+        return None;
+    }
     // What looks like a comment would be part of a text.
     let has_comment = part.as_str().lines().any(|line| line.contains(" # "));
     Some(Proposal {

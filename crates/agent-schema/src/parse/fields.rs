@@ -236,10 +236,22 @@ impl Reading<'_> {
 
     fn missing(&self, field: &Field, consequence: Consequence) -> Diagnostic {
         let message = format!("the header has no usable `{}`", field.key);
-        Diagnostic::new(&rules::MISSING_FIELD, message)
+        let finding = Diagnostic::new(&rules::MISSING_FIELD, message)
             .because(self.says(consequence))
-            .help(format!("add `{}`: {}", field.key, field.accepts))
-            .about(field.target)
+            .about(field.target);
+        let takes = format!("`{}`: {}", field.key, field.accepts);
+        match self.misspelled_key(field) {
+            Some(at) => finding
+                .and_at(at, "this key was probably meant")
+                .help(format!("call that key {takes}")),
+            None => finding.help(format!("add {takes}")),
+        }
+    }
+
+    /// Returns where the key stands that was probably meant to be that of a field.
+    fn misspelled_key(&self, field: &Field) -> Option<Span> {
+        let mut told = self.diagnostics.iter();
+        told.find(|told| is_misspelled(told, field.target))?.span
     }
 
     /// Returns whether a finding tells already why a field has no value; it then also says what
@@ -261,6 +273,11 @@ impl Reading<'_> {
         told.why = Some(format!("{why}; without `{}` {says}", field.key));
         true
     }
+}
+
+/// Returns whether a finding tells of a key that was probably meant to be that of a field.
+pub(crate) fn is_misspelled(finding: &Diagnostic, field: FieldName) -> bool {
+    finding.rule == &rules::MISSPELLED_KEY && finding.field == Some(field)
 }
 
 /// The words that a field takes, as its table has them in backticks.

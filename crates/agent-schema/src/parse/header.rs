@@ -1,16 +1,14 @@
 //! The header of a file: why there is none, where it ends, and what it gives.
 
-use std::ops::Range;
-
+use super::damage::damages;
+use super::early_end::is_settings;
 use super::odd_header::is_blank;
 use super::written_name::name_line;
 use super::{Header, Reading, field_keys, trim_end};
 use crate::coerce::{Remarks, pydantic};
 use crate::definition::{FieldName, Located};
 use crate::diagnostic::{Diagnostic, Related, Severity};
-use crate::header::{
-    Broken, BrokenPrompt, ClosingLine, Consequence, HeaderPart, Language, NotAMap,
-};
+use crate::header::{Broken, BrokenPrompt, Consequence, HeaderPart, Language, NotAMap};
 use crate::header_lines;
 use crate::json;
 use crate::rules::{self, Rule};
@@ -20,65 +18,8 @@ use crate::value::{Mapping, Node, Style, Value};
 use crate::yaml;
 
 impl Reading<'_> {
-    /// Notes a header that ends before its author meant it to: settings stand between the fence
-    /// that counts and the next one.
-    pub(super) fn note_early_end(
-        &mut self,
-        text: &MappedText<'_>,
-        header: &HeaderPart,
-        body: &Range<usize>,
-    ) {
-        if header.closing.is_empty() {
-            self.note_open_end(text, header);
-            return;
-        }
-        let line = header.closing_line(text.as_str());
-        let from = header.closing.end;
-        let rest = &text.as_str()[from..body.end.max(from)];
-        let end = fence_line(rest);
-        let between = &rest[..end.unwrap_or_default()];
-        // A fence that stands alone was meant, unless nothing but settings follows it.
-        if line == ClosingLine::Alone && !is_settings(between) {
-            return;
-        }
-        self.meant_end = end.map(|end| from + end);
-        let lost = self.keys_set_in(between);
-        let Some(end) = end.filter(|_| !lost.is_empty()) else {
-            if line == ClosingLine::Shared {
-                self.note_shared_fence(text, header);
-            }
-            return;
-        };
-        let names: Vec<String> = lost.iter().map(|(key, _)| format!("`{key}`")).collect();
-        self.degraded = true;
-        self.diagnostics.push(
-            Diagnostic::new(
-                &rules::HEADER_ENDS_EARLY,
-                format!(
-                    "the header ends here: {} below it {} part of the prompt",
-                    names.join(", "),
-                    match names.len() {
-                        1 => "is lost and becomes",
-                        _ => "are lost and become",
-                    }
-                ),
-            )
-            .at(trim_end(text, header.closing.clone()))
-            .and_at(
-                text.span(from + end..from + end + "---".len()),
-                "it was probably meant to end here",
-            )
-            .because(format!(
-                "{} ends a header at the first dashes that fit",
-                self.dialect.title
-            ))
-            .help("write the dashes inside the header in another way, such as `—`"),
-        );
-        self.lost.extend(lost.into_iter().map(|(_, field)| field));
-    }
-
     /// Notes a header that nothing ends, where the harness takes the rest of the file for it.
-    fn note_open_end(&mut self, text: &MappedText<'_>, header: &HeaderPart) {
+    pub(super) fn note_open_end(&mut self, text: &MappedText<'_>, header: &HeaderPart) {
         let finding = Diagnostic::new(
             &rules::UNCLOSED_HEADER,
             "the header is never closed: all of the file is the header, and the prompt is empty",
@@ -99,7 +40,7 @@ impl Reading<'_> {
     }
 
     /// Returns the same with the keys as they are written there.
-    fn keys_set_in<'t>(&self, text: &'t str) -> Vec<(&'t str, FieldName)> {
+    pub(super) fn keys_set_in<'t>(&self, text: &'t str) -> Vec<(&'t str, FieldName)> {
         let mut set: Vec<(&str, FieldName)> = Vec::new();
         let keys = text.lines().filter_map(|line| line.split_once(':'));
         for (key, _) in keys {
@@ -147,7 +88,8 @@ impl Reading<'_> {
                     if broken.consequence != Consequence::LoadsWithoutFields {
                         self.salvage_name(&part);
                     }
-                    if let Some(cause) = self.cause_of_broken(text, header, &finding) {
+                    let cause = self.cause_of_broken(text, header, &finding);
+                    if let Some(cause) = cause.or_else(|| self.note_cut_value(text, header)) {
                         return self.give_up_cut_header(&part, &finding, broken, cause);
                     }
                     if header.language == Language::Yaml {
@@ -218,6 +160,7 @@ impl Reading<'_> {
         let root =
             yaml::read(&part.edited(&edits), &self.yaml()).map_err(|_| repair.still_broken)?;
         self.repaired = true;
+        self.damages = damages(part, &edits, self.rules);
         self.diagnostics.push(Diagnostic {
             rule: &rules::REPAIRED_HEADER,
             severity: rules::REPAIRED_HEADER.severity,
@@ -439,33 +382,4 @@ impl Reading<'_> {
 
 pub(super) fn has_no_width(c: char) -> bool {
     matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}')
-}
-
-/// Returns whether lines are settings and nothing else, as they stand in a header.
-fn is_settings(lines: &str) -> bool {
-    let is_key = |line: &str| {
-        let key = line.split_once(':').map(|(key, _)| key);
-        key.is_some_and(|key| !key.is_empty() && !key.contains(|c: char| c.is_whitespace()))
-    };
-    let is_setting = |line: &str| {
-        let goes_on = line.starts_with([' ', '\t', '#']) || line.starts_with("- ");
-        is_key(line) || goes_on
-    };
-    // The fence may have taken in the end of its line.
-    let lines = lines.strip_prefix('\r').unwrap_or(lines);
-    let mut lines = lines.strip_prefix('\n').unwrap_or(lines).lines();
-    lines.next().is_some_and(is_key) && lines.all(|line| line.is_empty() || is_setting(line))
-}
-
-/// Finds the next line of three or more dashes and nothing else, below the first line.
-pub(super) fn fence_line(text: &str) -> Option<usize> {
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        let trimmed = line.trim_end();
-        if at > 0 && trimmed.len() >= 3 && trimmed.bytes().all(|byte| byte == b'-') {
-            return Some(at);
-        }
-        at += line.len();
-    }
-    None
 }

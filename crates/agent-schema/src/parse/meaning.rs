@@ -137,7 +137,12 @@ impl Reading<'_> {
         let findings = self.diagnostics.iter();
         let mut noted: HashSet<Span> = findings.filter_map(|finding| finding.span).collect();
         for tool in named {
-            let span = tool.name.span;
+            let is_damaged = |span: &Span| {
+                self.damaged
+                    .iter()
+                    .any(|value| value.cover(*span) == *value)
+            };
+            let span = tool.name.span.filter(|span| !is_damaged(span));
             if let Some(span) = span.filter(|span| noted.insert(*span)) {
                 self.note_tool(tools, tool, span);
             }

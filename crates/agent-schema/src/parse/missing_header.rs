@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::header::{fence_line, has_no_width};
+use super::early_end::fence_lines;
+use super::header::has_no_width;
 use super::{Reading, trim_end};
 use crate::definition::FieldName;
 use crate::diagnostic::{Diagnostic, Severity};
@@ -214,7 +215,7 @@ impl Reading<'_> {
             .chars()
             .filter(|c| !c.is_whitespace() && !has_no_width(*c));
         let below = &text.as_str()[opening.end..];
-        let end = fence_line(below).unwrap_or(below.len());
+        let end = fence_lines(below).next().unwrap_or(below.len());
         seen.next().is_none() || !self.fields_set_in(&below[..end]).is_empty()
     }
 }

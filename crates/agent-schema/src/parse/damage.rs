@@ -1,0 +1,161 @@
+//! Values that could be read, and become others because the harness mends the header around them.
+
+use super::{Reading, field_keys};
+use crate::coerce::{pydantic, shorten};
+use crate::definition::FieldName;
+use crate::diagnostic::{Diagnostic, Related};
+use crate::dialect::ReadingRules;
+use crate::rules;
+use crate::source::Span;
+use crate::text::{MappedText, Replacement};
+use crate::value::{Entry, Mapping, Node};
+use crate::yaml;
+
+/// A setting that says something else once its header is mended.
+#[derive(Debug, Clone)]
+pub(crate) struct Damage {
+    /// The field that it gives.
+    pub(crate) field: FieldName,
+    key: String,
+    /// What it says by itself.
+    meant: Node,
+    /// What it says in the mended header.
+    becomes: Node,
+}
+
+/// Finds the settings of a field each that say something else once the header is mended by edits.
+/// What a description gains is what its author wrote.
+pub(crate) fn damages(
+    header: &MappedText<'_>,
+    edits: &[Replacement],
+    rules: &ReadingRules,
+) -> Vec<Damage> {
+    let text = header.as_str();
+    let mut damages = Vec::new();
+    let mut starts = starts_of_settings(text).peekable();
+    while let Some(start) = starts.next() {
+        let end = starts.peek().copied().unwrap_or(text.len());
+        let own = edits
+            .iter()
+            .filter(|(at, _)| start <= at.start && at.end <= end);
+        let own: Vec<Replacement> = own
+            .map(|(at, text)| (at.start - start..at.end - start, text.clone()))
+            .collect();
+        let part = header.slice(start..end);
+        if own.is_empty() {
+            continue;
+        }
+        let read = |part: &MappedText<'_>| only_entry(part, rules);
+        if let (Some(meant), Some(becomes)) = (read(&part), read(&part.edited(&own)))
+            && !meant.value.same_content(&becomes.value)
+            && let Some(key) = meant.key.as_text()
+            && let Some(field) = rules
+                .fields
+                .iter()
+                .find(|it| field_keys(it).any(|it| it == key))
+            && field.target != FieldName::DESCRIPTION
+        {
+            damages.push(Damage {
+                field: field.target,
+                key: key.to_owned(),
+                meant: meant.value,
+                becomes: becomes.value,
+            });
+        }
+    }
+    damages
+}
+
+/// Returns where the lines begin that stand at the left edge.
+fn starts_of_settings(text: &str) -> impl Iterator<Item = usize> {
+    let mut at = 0;
+    text.split_inclusive('\n').filter_map(move |line| {
+        let start = at;
+        at += line.len();
+        let is_below = line.starts_with([' ', '\t', '#', '-', '\r', '\n']);
+        (!is_below).then_some(start)
+    })
+}
+
+/// Reads a setting by itself.
+fn only_entry(part: &MappedText<'_>, rules: &ReadingRules) -> Option<Entry> {
+    let root = yaml::read(part, &rules.yaml).ok()??;
+    let map: &Mapping = root.as_map()?;
+    match map.entries.as_slice() {
+        [entry] if map.overwritten.is_empty() => Some(entry.clone()),
+        _ => None,
+    }
+}
+
+impl Reading<'_> {
+    /// Notes the values that are damaged, unless what became of them is told already.
+    pub(super) fn note_damages(&mut self) {
+        let mut broken = self.diagnostics.iter();
+        let broken = broken.find(|finding| finding.rule == &rules::REPAIRED_HEADER);
+        let broken = broken.and_then(|finding| finding.span);
+        for damage in std::mem::take(&mut self.damages) {
+            let at = damage.becomes.span;
+            let is_inside = |finding: &Diagnostic| {
+                let is_inside = |span: Span| at.cover(span) == at;
+                finding.field == Some(damage.field) && finding.span.is_some_and(is_inside)
+            };
+            // Words of a comment are no names that somebody misspelled.
+            self.diagnostics
+                .retain(|it| it.rule != &rules::UNKNOWN_TOOL || !is_inside(it));
+            self.damaged.push(at);
+            let title = self.dialect.title;
+            match self.diagnostics.iter_mut().find(|it| is_inside(it)) {
+                Some(told) => damage.explain(told, title, broken),
+                None => self.diagnostics.push(damage.told(title, broken)),
+            }
+            self.lost.push(damage.field);
+        }
+    }
+}
+
+impl Damage {
+    fn told(&self, title: &str, broken: Option<Span>) -> Diagnostic {
+        let key = &self.key;
+        let meant = self.meant.as_text();
+        let comment = self.becomes.as_text().zip(meant);
+        let comment = comment.and_then(|(becomes, meant)| becomes.strip_prefix(meant));
+        let message = match comment.map(str::trim).filter(|it| it.starts_with('#')) {
+            Some(comment) => format!(
+                "`{}` is no comment here, but a part of `{key}`",
+                shorten(comment)
+            ),
+            None => format!(
+                "`{key}` is {} no longer, but the text `{}`",
+                pydantic::article(&self.meant),
+                shorten(self.becomes.as_text().unwrap_or_default())
+            ),
+        };
+        let mut finding = Diagnostic::new(&rules::REPAIRED_HEADER, message)
+            .at(self.becomes.span)
+            .about(self.field);
+        self.explain(&mut finding, title, broken);
+        finding
+    }
+
+    /// Says in a finding about the value why it is not what is written. Names that are damaged say
+    /// so themselves.
+    fn explain(&self, finding: &mut Diagnostic, title: &str, broken: Option<Span>) {
+        if finding.rule == &rules::DAMAGED_NAME {
+            return;
+        }
+        let how = format!(
+            "{title} mends a header that is no YAML line by line, and takes all of this line for a \
+             text"
+        );
+        finding.why = Some(match finding.why.take() {
+            Some(why) => format!("{how}; {why}"),
+            None => how,
+        });
+        finding.help = Some("mend the line that keeps the header from being read".to_owned());
+        finding.related.extend(broken.map(|span| Related {
+            file: None,
+            span: Some(span),
+            message: "the header cannot be read for this".to_owned(),
+        }));
+    }
+}
