@@ -5,10 +5,12 @@
 //! maps are in block form. Three dashes are never written inside the header, because some
 //! harnesses end it there. Reading the result gives the same definition.
 
+use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
 use crate::definition::{Definition, FieldName, FieldValue};
 use crate::dialect::Profile;
+use crate::source::Span;
 use crate::value::{Node, Value};
 use crate::value_output::MOST_NODES;
 
@@ -47,6 +49,7 @@ pub fn render(definition: &Definition, profile: &Profile) -> Result<String, Rend
     let mut writer = Writer {
         out: String::from("---\n"),
         left: MOST_NODES,
+        around: Comments::new(),
     };
     for field in profile.rules.reading.fields {
         let Some(located) = definition.field(field.target) else {
@@ -72,27 +75,41 @@ pub fn render(definition: &Definition, profile: &Profile) -> Result<String, Rend
     Ok(writer.out)
 }
 
+/// Comments around the keys and items of a value, by the offset at which each begins in its file.
+pub type Comments = BTreeMap<u32, CommentsAround>;
+
+/// Comments around a key or an item.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CommentsAround {
+    /// Those above it, with their `#`.
+    pub above: Vec<String>,
+    /// Those below it, with their `#`.
+    pub below: Vec<String>,
+}
+
 /// Writes the entries of a map as YAML, one below the other, each with the comments above it.
+///
+/// The comments around what is nested are taken from `around` as they are written, and those of
+/// which nothing is written stay there.
 ///
 /// # Errors
 /// If a value has no finite form.
 pub fn render_entries<'e>(
     entries: impl IntoIterator<Item = (&'e str, &'e Node, &'e [String])>,
     indent: usize,
+    around: &mut Comments,
 ) -> Result<String, RenderError> {
     let mut writer = Writer {
         out: String::new(),
         left: MOST_NODES,
+        around: std::mem::take(around),
     };
     for (key, node, comments) in entries {
-        for comment in comments {
-            writer.indent(indent);
-            writer.out.push_str(comment);
-            writer.out.push('\n');
-        }
+        writer.comments(comments, indent);
         writer.key(key, indent);
         writer.node(node, indent).map_err(|stop| stop.error(key))?;
     }
+    *around = writer.around;
     Ok(writer.out)
 }
 
@@ -114,9 +131,28 @@ impl Stop {
 struct Writer {
     out: String,
     left: u32,
+    around: Comments,
 }
 
 impl Writer {
+    fn comments(&mut self, comments: &[String], indent: usize) {
+        for comment in comments {
+            self.indent(indent);
+            self.out.push_str(comment);
+            self.out.push('\n');
+        }
+    }
+
+    /// Writes the comments above a key or item, and returns those that stand below it. What was
+    /// made anew stands nowhere.
+    fn comments_above(&mut self, at: &Node, indent: usize) -> Vec<String> {
+        let is_written = at.span != Span::default();
+        let around = is_written.then(|| self.around.remove(&at.span.start));
+        let CommentsAround { above, below } = around.flatten().unwrap_or_default();
+        self.comments(&above, indent);
+        below
+    }
+
     fn key(&mut self, key: &str, indent: usize) {
         self.indent(indent);
         self.out.push_str(&inline_text(key));
@@ -167,9 +203,11 @@ impl Writer {
             Value::List(items) => {
                 self.out.push('\n');
                 for item in items {
+                    let below = self.comments_above(item, indent + 2);
                     self.indent(indent + 2);
                     self.out.push('-');
                     self.item(item, indent + 2)?;
+                    self.comments(&below, indent + 2);
                 }
             }
             Value::Map(map) if map.entries.is_empty() => self.word("{}"),
@@ -223,6 +261,7 @@ impl Writer {
     fn entry(&mut self, key: &Node, value: &Node, indent: usize) -> Result<(), Stop> {
         /// The longest simple key of YAML is 1024 characters, quotes and escapes included.
         const LONGEST_SIMPLE_KEY: usize = 500;
+        let below = self.comments_above(key, indent);
         match key.as_text() {
             Some(text) if text.len() <= LONGEST_SIMPLE_KEY => self.key(text, indent),
             _ => {
@@ -233,7 +272,9 @@ impl Writer {
                 self.out.push(':');
             }
         }
-        self.node(value, indent)
+        self.node(value, indent)?;
+        self.comments(&below, indent);
+        Ok(())
     }
 
     fn word(&mut self, word: &str) {

@@ -1,6 +1,7 @@
 //! The fields of an agent, each under the key and in the form of the other harness.
 
 use agent_schema::dialect::Absent;
+use agent_schema::render::Comments;
 use agent_schema::tool_rules::without_rule;
 use agent_schema::value::{Int, Style};
 use agent_schema::vocabulary::{Subject, Tool};
@@ -24,6 +25,8 @@ pub(crate) struct Draft {
     pub(crate) named: Named,
     /// The keys with their values, in order.
     pub(crate) entries: Vec<DraftEntry>,
+    /// The comments around what is nested in the values.
+    pub(crate) around: Comments,
     /// The prompt.
     pub(crate) prompt: String,
     /// The files, once they are written.
@@ -123,6 +126,7 @@ pub(crate) fn draft(
     Ok(Draft {
         named,
         entries,
+        around: Comments::new(),
         prompt: agent
             .prompt(definition)
             .trim_end_matches(['\r', '\n'])
@@ -482,7 +486,7 @@ fn node(
             }
             match names.is_empty() {
                 true => Made::Nothing,
-                false => Made::Value(access::list(names, target.shape)),
+                false => Made::Value(list_of(&meant.value.value, names, target.shape)),
             }
         }
         Meaning::Nested(node) => match target.shape {
@@ -524,6 +528,19 @@ fn node(
             _ => Made::Value(written_part(node)),
         },
     }
+}
+
+/// Writes names in the form of a list; those that stay as they are keep their places.
+fn list_of(value: &FieldValue, names: &[String], shape: Shape) -> Node {
+    let mut list = access::list(names, shape);
+    if let (FieldValue::Names(written), Value::List(items)) = (value, &mut list.value)
+        && written.len() == items.len()
+    {
+        for (item, name) in items.iter_mut().zip(written) {
+            item.span = name.span.unwrap_or_default();
+        }
+    }
+    list
 }
 
 pub(crate) fn shorten(text: &str) -> String {

@@ -7,7 +7,7 @@ use agent_schema::roster::{Says, read_layer};
 use agent_schema::writing::FileForm;
 use agent_schema::{
     Definition, Fate, FieldName, Outcome, ParseInputs, Parsed, Severity, Value,
-    render::render_entries,
+    render::{Comments, render_entries},
 };
 
 use super::fields::{Draft, DraftEntry};
@@ -30,14 +30,16 @@ pub(crate) fn settle(
     to: Reader,
     notes: &mut Notes,
 ) -> Result<(Draft, Definition), Refusal> {
-    comments::take(agent, &mut draft, to, notes);
+    let nested = comments::take(agent, &mut draft, to, notes);
     loop {
-        draft.files = files(&draft, to)?;
+        let left;
+        (draft.files, left) = files(&draft, to)?;
         let parsed = read(&draft, to)?;
         let is_sound = matches!(parsed.outcome, Outcome::Loaded(_))
             && parsed.fate == Fate::Loaded
             && parsed.lost.is_empty();
         if is_sound && let Outcome::Loaded(definition) = parsed.outcome {
+            comments::lose_left(nested, &left, notes);
             return Ok((draft, Arc::unwrap_or_clone(definition)));
         }
         let complaint = parsed
@@ -103,6 +105,7 @@ pub(crate) fn as_it_is(
     let draft = Draft {
         named,
         entries: Vec::new(),
+        around: Comments::new(),
         prompt: String::new(),
         files: vec![written],
     };
@@ -115,14 +118,15 @@ pub(crate) fn as_it_is(
     same.then(|| draft.files.into_iter().next()).flatten()
 }
 
-/// Writes the files of a draft.
-fn files(draft: &Draft, to: Reader) -> Result<Vec<WrittenFile>, Refusal> {
+/// Writes the files of a draft. Returns the comments that have no place in them, too.
+fn files(draft: &Draft, to: Reader) -> Result<(Vec<WrittenFile>, Comments), Refusal> {
+    let mut around = draft.around.clone();
     let writing = to.writing();
     let path = draft.named.path.clone();
     let file = |path: String, text: String| WrittenFile { path, text };
-    Ok(match writing.form {
+    let files = match writing.form {
         FileForm::YamlHeader { .. } | FileForm::NamedFolder { .. } => {
-            let header = yaml(&draft.entries, 0)?;
+            let header = yaml(&draft.entries, &mut around)?;
             vec![file(path, with_header(&header, &draft.prompt))]
         }
         FileForm::LineHeader { .. } => {
@@ -147,7 +151,8 @@ fn files(draft: &Draft, to: Reader) -> Result<Vec<WrittenFile>, Refusal> {
                 .collect();
             let named = text_node(&format!("prompts/{prompt}"), agent_schema::Span::default());
             inner.push((prompt_key, &named, &[]));
-            let body = render_entries(inner, 4).map_err(|error| not_taken(error.to_string()))?;
+            let body = render_entries(inner, 4, &mut around)
+                .map_err(|error| not_taken(error.to_string()))?;
             let name = render_entries(
                 [(
                     draft.named.name.as_str(),
@@ -155,6 +160,7 @@ fn files(draft: &Draft, to: Reader) -> Result<Vec<WrittenFile>, Refusal> {
                     &[][..],
                 )],
                 2,
+                &mut Comments::new(),
             )
             .map_err(|error| not_taken(error.to_string()))?;
             let name = name.trim_end().trim_end_matches("{}").trim_end();
@@ -165,14 +171,15 @@ fn files(draft: &Draft, to: Reader) -> Result<Vec<WrittenFile>, Refusal> {
                 file(format!("{prompts}/{prompt}"), prompt_text),
             ]
         }
-    })
+    };
+    Ok((files, around))
 }
 
-fn yaml(entries: &[DraftEntry], indent: usize) -> Result<String, Refusal> {
+fn yaml(entries: &[DraftEntry], around: &mut Comments) -> Result<String, Refusal> {
     let entries = entries
         .iter()
         .map(|entry| (entry.key.as_str(), &entry.node, entry.comments.as_slice()));
-    render_entries(entries, indent).map_err(|error| not_taken(error.to_string()))
+    render_entries(entries, 0, around).map_err(|error| not_taken(error.to_string()))
 }
 
 fn with_header(header: &str, prompt: &str) -> String {
