@@ -157,12 +157,15 @@ impl Reader<'_> {
             return Err(Box::new(diagnostic));
         }
         let entry = &mut reading.entry;
+        let mut inputs = self.files.inputs.clone();
+        let folder = self.folder.file_name();
+        inputs.folder = folder.map(|name| name.to_string_lossy().into_owned());
         let question = Question {
             stem: self
                 .name_by_place(self.files.rules.stem(&entry.file_name))
                 .into_owned(),
             rules: self.files.reading,
-            inputs: self.files.inputs.clone(),
+            inputs,
         };
         let answer = self.memory.answer(self.tree, path, question, |question| {
             self.ask(path, item.kind, &entry.file_name, question)

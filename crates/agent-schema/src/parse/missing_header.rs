@@ -13,16 +13,37 @@ use crate::rules;
 use crate::source::Span;
 use crate::text::MappedText;
 
-/// Names of files that explain a folder and are no agents, in small letters.
-const EXPLANATIONS: [&str; 7] = [
+/// Words at the end of the names of files that explain something and are no agents, in small
+/// letters.
+const EXPLANATIONS: [&str; 14] = [
     "changelog",
     "contributing",
+    "example",
+    "examples",
+    "guide",
+    "guidelines",
     "index",
     "license",
     "notes",
+    "overview",
     "readme",
+    "schema",
     "template",
+    "templates",
 ];
+
+/// Names of folders that hold such files, in small letters.
+const FOLDERS_OF_EXPLANATIONS: [&str; 6] = [
+    "docs",
+    "examples",
+    "references",
+    "rules",
+    "sections",
+    "templates",
+];
+
+/// The name in capitals that is no document's but a skill's.
+const SKILL: &str = "SKILL";
 
 /// The languages of code in which people show how a header is written.
 const HEADER_BLOCKS: [&str; 5] = ["yaml", "yml", "markdown", "md", ""];
@@ -116,8 +137,10 @@ impl Reading<'_> {
             None => finding,
         };
         let severity = match consequence {
-            // What is passed over is as lost as its author wants it to be.
-            Consequence::Ignored(_) if is_explanation(file_name) => Severity::Info,
+            // What is lost is as lost as its author wants it to be.
+            Consequence::Ignored(_) | Consequence::Rejected if self.explains(file_name) => {
+                Severity::Info
+            }
             Consequence::LoadsWithoutFields | Consequence::Ignored(_) => finding.severity,
             Consequence::Rejected | Consequence::Fatal => Severity::Error,
         };
@@ -125,6 +148,13 @@ impl Reading<'_> {
             severity,
             ..finding
         }
+    }
+
+    /// Returns whether a file, by its name or its folder, explains something to people.
+    fn explains(&self, file_name: &str) -> bool {
+        let folder = self.inputs.folder.as_deref().unwrap_or_default();
+        let is_among = FOLDERS_OF_EXPLANATIONS.contains(&folder.to_lowercase().as_str());
+        is_among || folder.starts_with('_') || is_explanation(file_name)
     }
 
     fn unclosed(&self, text: &MappedText<'_>, opening: &Range<usize>, effect: &str) -> Diagnostic {
@@ -229,11 +259,20 @@ fn effect_of(consequence: Consequence) -> &'static str {
     }
 }
 
-/// Returns whether a file, by its name, explains the folder that it lies in.
+/// Returns whether a file, by its name, explains something: `PRD_TEMPLATE.md`, `model-guide.md`. A
+/// name in capitals is one of a document.
 fn is_explanation(file_name: &str) -> bool {
     let stem = file_name.split('.').next().unwrap_or_default();
-    let stem = stem.to_lowercase();
-    stem.starts_with('_') || EXPLANATIONS.contains(&stem.as_str())
+    let is_small = |c: char| c.is_lowercase();
+    let is_capitals = stem.chars().any(char::is_uppercase) && !stem.contains(is_small);
+    let is_document = is_capitals && stem != SKILL;
+    let mut words = stem.split(|c: char| !c.is_alphanumeric());
+    let begins_in_capitals = words.next() == Some("README");
+    let last = words.next_back().unwrap_or(stem).to_lowercase();
+    stem.starts_with('_')
+        || is_document
+        || begins_in_capitals
+        || EXPLANATIONS.contains(&last.as_str())
 }
 
 /// Returns whether a text ends inside a block of code that begins below other text: what stands
