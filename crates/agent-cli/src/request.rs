@@ -59,6 +59,12 @@ impl Request {
         }
     }
 
+    /// Returns the name that the path of a file gives to its agent, where that is more than its
+    /// last part.
+    pub(crate) fn stem_at(&self, path: &Path, profile: &'static Profile) -> Option<String> {
+        agent_discovery::stem_at(path, &self.full(path), profile)
+    }
+
     /// Returns the width for prose and excerpts.
     pub(crate) fn width(&self) -> usize {
         self.environment.terminal_width.unwrap_or(WIDTH_ELSEWHERE)

@@ -91,7 +91,8 @@ pub use elsewhere::PASSED_OVER;
 pub use ignore_rules::IgnoreRules;
 pub use repository::repository_root;
 pub use told_apart::{
-    Reader, SearchStart, agent_folders, dialects_at, project_around, readers_at, search_start,
+    Reader, SearchStart, agent_folders, dialects_at, is_beside_agents, project_around, readers_at,
+    search_start, stem_at,
 };
 pub use trouble::unreadable;
 

@@ -1,8 +1,9 @@
 //! Telling dialects apart by the place of a file.
 
+use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf};
 
-use agent_schema::dialect::{Base, FileRules, Folders, Holds, SearchPlace, SearchRules};
+use agent_schema::dialect::{Base, FileRules, Holds, NamedBy, SearchPlace, SearchRules};
 use agent_schema::roster::LayeredRosterRules;
 use agent_schema::{Dialect, Profile, dialects};
 
@@ -19,23 +20,26 @@ pub struct Reader {
 /// their search places is part of its path. Several can share a folder.
 #[must_use]
 pub fn dialects_at(path: &Path) -> Vec<&'static Dialect> {
-    let readers = readers_at(path).into_iter();
+    let readers = readers_at(path, &Dialect::default_profile).into_iter();
     readers.map(|reader| reader.dialect).collect()
 }
 
 /// Returns the dialects that would read a file, each with its rules for the folder of the file. A
 /// dialect without places, whose files have one name, is told by that name where no place tells
-/// another one.
+/// another one. Of each dialect the rules of the profile that `profile_of` chooses count.
 #[must_use]
-pub fn readers_at(path: &Path) -> Vec<Reader> {
-    let by_place = readers_by_place(path);
+pub fn readers_at(
+    path: &Path,
+    profile_of: &dyn Fn(&'static Dialect) -> &'static Profile,
+) -> Vec<Reader> {
+    let by_place = readers_by_place(path, profile_of);
     if !by_place.is_empty() {
         return by_place;
     }
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let all = dialects::ALL.iter().copied();
     all.filter_map(|dialect| {
-        let rules = &dialect.default_profile().rules;
+        let rules = &profile_of(dialect).rules;
         let agents = &rules.agents;
         let is_told = rules.roster.is_none()
             && agents.places.is_empty()
@@ -49,22 +53,94 @@ pub fn readers_at(path: &Path) -> Vec<Reader> {
     .collect()
 }
 
-fn readers_by_place(path: &Path) -> Vec<Reader> {
+fn readers_by_place(
+    path: &Path,
+    profile_of: &dyn Fn(&'static Dialect) -> &'static Profile,
+) -> Vec<Reader> {
     let all = dialects::ALL.iter().copied();
     all.filter_map(|dialect| {
-        let rules = &dialect.default_profile().rules;
-        // The folders of layers have names that say little; the one file in them does.
-        let other_file =
-            |roster: &LayeredRosterRules| path.file_name().is_none_or(|name| name != roster.file);
-        if rules.roster.as_ref().is_some_and(other_file) {
-            return None;
-        }
-        let agents = &rules.agents;
-        let mut places = agents.places.iter();
-        let files = places.find_map(|place| rules_in(path, place, &agents.files))?;
+        let files = rules_by_place(path, profile_of(dialect))?;
         Some(Reader { dialect, files })
     })
     .collect()
+}
+
+fn rules_by_place(path: &Path, profile: &'static Profile) -> Option<&'static FileRules> {
+    let rules = &profile.rules;
+    // The folders of layers have names that say little; the one file in them does.
+    let other_file =
+        |roster: &LayeredRosterRules| path.file_name().is_none_or(|name| name != roster.file);
+    if rules.roster.as_ref().is_some_and(other_file) {
+        return None;
+    }
+    let agents = &rules.agents;
+    let mut places = agents.places.iter();
+    places.find_map(|place| rules_in(path, place, &agents.files))
+}
+
+/// Returns whether a file lies in a folder of a harness's own, such as `.opencode`, but where the
+/// harness looks for no agents. What stands there is meant for something else.
+///
+/// Of the path only what follows `top` counts, and its last folder: whoever names a folder inside
+/// such a one knows what lies there.
+#[must_use]
+pub fn is_beside_agents(path: &Path, top: &Path, profile: &'static Profile) -> bool {
+    let below = top.parent().and_then(|above| path.strip_prefix(above).ok());
+    let folders = below
+        .unwrap_or(path)
+        .parent()
+        .map(names)
+        .unwrap_or_default();
+    let agents = &profile.rules.agents;
+    let mut searched = agents
+        .places
+        .iter()
+        .flat_map(|place| folders_at(place, &agents.files));
+    let is_inside = searched.any(|(mut own, _)| {
+        own.pop();
+        let is_its_own = own.iter().any(|name| name.starts_with('.'));
+        is_its_own && folders.windows(own.len()).any(|window| window == own)
+    });
+    is_inside && rules_by_place(path, profile).is_none()
+}
+
+/// Returns the name that the path of a file gives to its agent, where that is more than its last
+/// part: what stands behind a folder that the harness searches, of which the longest counts.
+///
+/// Folders of the harness's own are looked for in `full`, the path from the root on, and those that
+/// may lie anywhere, such as `agents`, in the path as it is given: above, they are somebody else's.
+#[must_use]
+pub fn stem_at(path: &Path, full: &Path, profile: &'static Profile) -> Option<String> {
+    let agents = &profile.rules.agents;
+    if agents.files.named_by != NamedBy::Path {
+        return None;
+    }
+    let behind = |path: &Path, folder: &[String]| {
+        let mut parts = names(path);
+        let last = parts.pop()?.into_owned();
+        let at = parts.windows(folder.len()).rposition(|it| it == folder)?;
+        let stem = parts[at + folder.len()..].iter().cloned();
+        let stem = stem.chain([agents.files.stem(&last).into()]);
+        Some((folder.len(), stem.collect::<Vec<_>>().join("/")))
+    };
+    let stems = agents.places.iter().flat_map(|place| {
+        let own = folders_at(place, &agents.files).into_iter();
+        let own = own.filter_map(|(folder, _)| behind(full, &folder));
+        let anywhere = agent_folders(place, &agents.files).into_iter();
+        let anywhere = anywhere.filter_map(|(below, _)| behind(path, &folder_names(&below)));
+        own.chain(anywhere).collect::<Vec<_>>()
+    });
+    let longest = stems.max_by_key(|(length, _)| *length)?;
+    Some(longest.1)
+}
+
+/// The names of a path.
+fn names(path: &Path) -> Vec<Cow<'_, str>> {
+    let parts = path.components().filter_map(|part| match part {
+        Component::Normal(part) => Some(part.to_string_lossy()),
+        _ => None,
+    });
+    parts.collect()
 }
 
 /// Where a search begins that comes across a file.
@@ -200,6 +276,32 @@ pub fn agent_folders(
     folders
 }
 
+/// Returns the names of the folders that lead to the agents of a place, those of the home
+/// included, with what is an agent in each. A place that a person may put anywhere has none.
+fn folders_at(
+    place: &SearchPlace,
+    files: &'static FileRules,
+) -> Vec<(Vec<String>, &'static FileRules)> {
+    let base = match place.base {
+        Base::Variable { or_home, .. } => or_home,
+        _ => "",
+    };
+    if base.is_empty() && place.folder.is_empty() {
+        return Vec::new();
+    }
+    let folders = agent_folders(place, files).into_iter();
+    let folders = folders.map(|(below, files)| {
+        let parts = [base, below.as_str()].into_iter();
+        (parts.flat_map(folder_names).collect(), files)
+    });
+    folders.collect()
+}
+
+fn folder_names(path: &str) -> Vec<String> {
+    let names = path.split('/').filter(|name| !name.is_empty());
+    names.map(str::to_owned).collect()
+}
+
 /// Returns the rules for a file in a place if the folders of the place stand in its path: right
 /// above the file, or anywhere if the folders inside the place are searched too. A place that a
 /// person may put anywhere tells nothing.
@@ -217,38 +319,26 @@ fn place_in(
     place: &SearchPlace,
     files: &'static FileRules,
 ) -> Option<(usize, &'static FileRules)> {
-    let base = match place.base {
-        Base::Variable { or_home, .. } => or_home,
-        _ => "",
-    };
-    if base.is_empty() && place.folder.is_empty() {
-        return None;
-    }
     let folders: Vec<Component<'_>> = path
         .parent()
         .map(|parent| parent.components().collect())
         .unwrap_or_default();
-    let before = |below: &str, files: &FileRules| {
-        let wanted: Vec<&str> = [base, below]
-            .iter()
-            .flat_map(|part| part.split('/'))
-            .filter(|part| !part.is_empty())
-            .collect();
+    let before = |wanted: &[String], files: &FileRules| {
         let fits = |window: &[Component<'_>]| {
-            let mut pairs = window.iter().zip(&wanted);
-            pairs.all(|(folder, wanted)| folder.as_os_str() == *wanted)
+            let mut pairs = window.iter().zip(wanted);
+            pairs.all(|(folder, wanted)| folder.as_os_str() == wanted.as_str())
         };
         let mut windows = folders.windows(wanted.len());
-        match files.folders {
-            Folders::Searched => windows.rposition(fits),
-            _ => {
+        match files.folders.are_searched() {
+            true => windows.rposition(fits),
+            false => {
                 let last = windows.len().checked_sub(1)?;
                 windows.next_back().is_some_and(fits).then_some(last)
             }
         }
     };
-    let mut places = agent_folders(place, files).into_iter();
-    places.find_map(|(below, files)| Some((before(&below, files)?, files)))
+    let mut places = folders_at(place, files).into_iter();
+    places.find_map(|(wanted, files)| Some((before(&wanted, files)?, files)))
 }
 
 #[cfg(test)]
@@ -275,6 +365,44 @@ mod tests {
         assert_eq!(ids("x/review/SKILL.md"), ["agent-skills"]);
         assert_eq!(ids("x/review/skill.md"), [""; 0]);
         assert!(!ids("x/.claude/agents/SKILL.md").contains(&"agent-skills"));
+    }
+
+    #[test]
+    fn what_lies_beside_the_agents_of_a_harness_is_none() {
+        let beside = |path: &str, top: &str, dialect: &str| {
+            let dialect = dialects::find(dialect).expect("it is known");
+            is_beside_agents(Path::new(path), Path::new(top), dialect.default_profile())
+        };
+        let prompt = "/x/.opencode/prompts/agents/a.md";
+        assert!(beside(prompt, "/x", "opencode"));
+        assert!(beside(prompt, "/x/.opencode", "opencode"));
+        assert!(!beside(prompt, "/x/.opencode/prompts", "opencode"));
+        assert!(!beside(prompt, "/x", "claude-code"));
+        assert!(!beside("/x/.opencode/agents/deep/a.md", "/x", "opencode"));
+        assert!(!beside("/x/agents/a.md", "/x", "opencode"));
+        assert!(beside("/x/.claude/commands/a.md", "/x", "claude-code"));
+        assert!(beside("/x/.pi/agents/embry/AGENTS.md", "/x", "pi"));
+        let pi = dialects::find("pi").expect("it is known");
+        let searching = pi.profile("pi-subagents-0.67.0").expect("it is known");
+        let deep = Path::new("/x/.pi/agents/embry/AGENTS.md");
+        assert!(!is_beside_agents(deep, Path::new("/x"), searching));
+    }
+
+    #[test]
+    fn a_path_names_an_agent_where_the_harness_takes_it_so() {
+        let stem = |path: &str, dialect: &str| {
+            let dialect = dialects::find(dialect).expect("it is known");
+            let full = Path::new("/home/agents").join(path);
+            stem_at(Path::new(path), &full, dialect.default_profile())
+        };
+        let named = |name: &str| Some(name.to_owned());
+        let deep = "x/.opencode/agents/team/hit.md";
+        assert_eq!(stem(deep, "opencode"), named("team/hit"));
+        assert_eq!(stem("x/agent/team/v1.2.md", "opencode"), named("team/v1.2"));
+        let twice = "x/.opencode/agents/agents/hit.md";
+        assert_eq!(stem(twice, "opencode"), named("agents/hit"));
+        assert_eq!(stem("x/docs/hit.md", "opencode"), None);
+        assert_eq!(stem("x/.claude/agents/team/hit.md", "claude-code"), None);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use agent_registry::Verdict;
 use agent_schema::{Definition, File};
 
 use crate::answer::{Answer, Finish};
-use crate::commands::convert::{read_beside, stem_of};
+use crate::commands::convert::read_beside;
 use crate::failure::Failure;
 use crate::finding::FileView;
 use crate::json::Differences;
@@ -94,7 +94,7 @@ fn of_file(request: &Request, path: &Path, reading: Reading) -> Result<Operand, 
         bytes: &bytes,
     };
     let shown = request.paths.show(path);
-    let stem = stem_of(path, reader);
+    let stem = request.stem_at(path, reader.profile);
     let agents = open(file, stem.as_deref(), reader, &|inside| {
         read_beside(path, inside)
     })

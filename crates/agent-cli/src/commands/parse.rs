@@ -87,8 +87,13 @@ fn parse_as_told(file: File<'_>, reading: Reading, request: &Request, options: &
         }
         None => (&profile.rules.agents.files, &profile.rules.reading),
     };
+    let by_path = request.stem_at(&options.file, profile);
+    let stem = by_path
+        .as_deref()
+        .filter(|_| options.file.as_os_str() != "-");
+    let stem = stem.unwrap_or_else(|| files.stem(file.name));
     match files.accept(file.name) {
-        Ok(()) => parse_accepted(file, files.stem(file.name), dialect, rules, &inputs),
+        Ok(()) => parse_accepted(file, stem, dialect, rules, &inputs),
         Err(rule) => Parsed::ignored(rule),
     }
 }

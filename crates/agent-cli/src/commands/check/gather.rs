@@ -193,11 +193,21 @@ impl Gatherer<'_> {
 
     /// Returns who reads a file that is named, each with its rules for the folder of the file.
     fn readers_of(&self, path: &Path) -> Result<Vec<(Reading, &'static FileRules)>, Failure> {
-        let told = readers_at(&self.request.full(path));
-        let readings = self.request.readings_of(path)?.into_iter();
+        let readings = self.request.readings_of(path)?;
+        let told = self.told(path, &readings);
+        let readings = readings.into_iter();
         Ok(readings
             .map(|reading| (reading, rules_among(&told, reading)))
             .collect())
+    }
+
+    /// Returns who would read a file where it lies, by the rules that are asked for.
+    fn told(&self, path: &Path, readings: &[Reading]) -> Vec<Reader> {
+        readers_at(&self.request.full(path), &|dialect| {
+            let mut asked = readings.iter();
+            let asked = asked.find(|reading| reading.dialect.id == dialect.id);
+            asked.map_or_else(|| dialect.default_profile(), |reading| reading.profile)
+        })
     }
 
     /// Finds the links of a body that lead nowhere.
@@ -235,7 +245,8 @@ impl Gatherer<'_> {
         if let Some(folder) = full.parent().and_then(Path::file_name) {
             inputs = inputs.folder(folder.to_string_lossy());
         }
-        let stem = rules.stem(&name);
+        let by_path = self.request.stem_at(path, profile);
+        let stem = by_path.as_deref().unwrap_or_else(|| rules.stem(&name));
         parse_accepted(file, stem, dialect, &profile.rules.reading, &inputs)
     }
 }

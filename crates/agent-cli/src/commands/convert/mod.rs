@@ -4,14 +4,12 @@ mod sources;
 
 use std::path::{Component, Path, PathBuf};
 
-use agent_discovery::{
-    DiskTree, FileTree, SearchStart, agent_folders, project_around, search_start,
-};
+use agent_discovery::{DiskTree, FileTree, SearchStart, project_around, search_start};
 use agent_factory::{
     Agent, Conversion, ConvertOptions, LossCode, OpenError, Reader, Refusal, RefusalCode, Verdict,
     WrittenFile, convert, join, open,
 };
-use agent_schema::dialect::{NamedBy, Precedence};
+use agent_schema::dialect::Precedence;
 use agent_schema::parse::LARGEST_FILE;
 use agent_schema::suggest::nearest;
 use agent_schema::{FieldName, File, Span};
@@ -173,7 +171,7 @@ fn convert_file(
         name: &name,
         bytes: &bytes,
     };
-    let stem = stem_of(path, from);
+    let stem = request.stem_at(path, from.profile);
     let beside = |inside: &str| read_beside(path, inside).filter(|_| !from_stdin);
     let agents = open(file, stem.as_deref(), from, &beside);
     let done = |made: Conversion| Done {
@@ -276,44 +274,6 @@ fn with_other_versions(
         refusal.help = Some(format!("this can be said with {}", others.join(", ")));
     }
     made
-}
-
-/// Returns the name that the path of a file gives to its agent, where that is more than its last
-/// part.
-pub(crate) fn stem_of(path: &Path, from: Reader) -> Option<String> {
-    let agents = &from.profile.rules.agents;
-    if agents.files.named_by != NamedBy::Path {
-        return None;
-    }
-    let parts: Vec<String> = path
-        .components()
-        .filter_map(|part| match part {
-            Component::Normal(part) => Some(part.to_string_lossy().into_owned()),
-            _ => None,
-        })
-        .collect();
-    let folders = agents
-        .places
-        .iter()
-        .flat_map(|place| agent_folders(place, &agents.files));
-    let behind = folders.filter_map(|(folder, _)| {
-        let folder: Vec<&str> = folder.split('/').collect();
-        let last = parts.len().checked_sub(1)?;
-        let mut starts = (0..last).rev();
-        let at = starts.find(|at| {
-            parts[*at..last].len() >= folder.len()
-                && parts[*at..]
-                    .iter()
-                    .zip(&folder)
-                    .all(|(part, name)| part == name)
-        })?;
-        Some(at + folder.len())
-    });
-    let start = behind.max()?;
-    let mut stem = parts[start..].to_vec();
-    let last = stem.pop()?;
-    stem.push(agents.files.stem(&last).to_owned());
-    Some(stem.join("/"))
 }
 
 /// Reads a file that a definition names; one outside the folder of the definition is left alone.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use agent_discovery::{DiskTree, FileTree, Layer};
+use agent_discovery::{DiskTree, FileTree, Layer, stem_at};
 use agent_factory::{
     Agent, Change, Conversion, Loss, LossCode, Reader, RefusalCode, beyond_merged, open,
 };
@@ -12,7 +12,6 @@ use agent_schema::{
     Definition, Fate, FieldName, FieldValue, File, Outcome, Parsed, Severity, Span,
 };
 
-use crate::commands::convert::stem_of;
 use crate::finding::FileView;
 use crate::request::Request;
 use crate::survey::Survey;
@@ -211,7 +210,7 @@ fn read_alone(layer: &Contender, agent: &Agent<'_>) -> Option<Arc<Definition>> {
         name: &name,
         bytes: layer.bytes.as_deref()?,
     };
-    let stem = stem_of(path, agent.from);
+    let stem = stem_at(path, path, agent.from.profile);
     let agents = open(file, stem.as_deref(), agent.from, &|_| None).ok()?;
     let same = agents.into_iter().find(|other| other.name == agent.name)?;
     same.parsed.outcome.into_read()

@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use agent_discovery::{
-    FileError, FileTree, Kind, PASSED_OVER, SearchStart, agent_folders, project_around, readers_at,
-    search_start,
+    FileError, FileTree, Kind, PASSED_OVER, SearchStart, agent_folders, is_beside_agents,
+    project_around, search_start,
 };
 use agent_schema::dialect::{Base, FileRules};
 use agent_schema::parse::LARGEST_FILE;
@@ -253,26 +253,32 @@ impl Round<'_> {
     }
 
     /// Adds the files below a folder that a harness would read where they lie. Where one dialect is
-    /// asked for and the folder is no project, all files count: they may be collected from anywhere.
+    /// asked for and the folder is no project, all files count that do not lie beside the agents of
+    /// that harness: they may be collected from anywhere.
     fn folder(
         &mut self,
         top: &Path,
         files: &[PathBuf],
         excluded: &[PathBuf],
     ) -> Result<(), Failure> {
-        let request = self.gatherer.request;
+        let gatherer = self.gatherer;
+        let request = gatherer.request;
         let readings = request.readings()?;
+        let top_full = request.full(top);
         let is_project = self.is_project(top, &readings);
-        if is_project && request.full(top) != request.full(&request.common.project) {
+        if is_project && top_full != request.full(&request.common.project) {
             self.search_project(top, files)?;
         }
         self.search_from_files(files)?;
         let is_collection = request.common.dialect.is_some() && !is_project;
         let readers_of = |file: &Path| -> Vec<(Reading, &'static FileRules)> {
-            let told = readers_at(&request.full(file));
+            let told = gatherer.told(file, &readings);
+            let full = request.full(file);
             let asked = readings.iter().copied().filter(|reading| {
                 let mut told = told.iter();
-                is_collection || told.any(|reader| reader.dialect.id == reading.dialect.id)
+                let is_collected =
+                    is_collection && !is_beside_agents(&full, &top_full, reading.profile);
+                is_collected || told.any(|reader| reader.dialect.id == reading.dialect.id)
             });
             asked
                 .map(|reading| (reading, rules_among(&told, reading)))
