@@ -138,11 +138,14 @@ impl Rule<'_> {
 
     /// Returns whether a rule is surely about everything that another one is about.
     fn takes_in(&self, other: &Rule<'_>) -> bool {
-        let takes_in = |one: &str, other: &str| {
-            forms(other).all(|other| forms(one).any(|one| takes_in(one, other)))
-        };
-        takes_in(&self.action, &other.action) && takes_in(&self.pattern, &other.pattern)
+        takes_in_all(&self.action, &other.action) && takes_in_all(&self.pattern, &other.pattern)
     }
+}
+
+/// Returns whether every text that fits the second pattern surely fits the first, in all forms that
+/// they have.
+pub(crate) fn takes_in_all(one: &str, other: &str) -> bool {
+    forms(other).all(|other| forms(one).any(|one| takes_in(one, other)))
 }
 
 /// Returns what a pattern stands for: one with a blank and a star at its end also stands for what

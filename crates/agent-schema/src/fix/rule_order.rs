@@ -29,7 +29,9 @@ pub(super) fn put_first(patient: &Patient<'_>, finding: &Diagnostic) -> Option<P
     let star = finding.related.first()?.span?;
     let (entry, map) = tree.map.entries.iter().find_map(|entry| {
         let map = map_with(&entry.value, star)?;
-        Some((entry, map))
+        let mut rules = map.as_map()?.entries.iter();
+        let is_star = |rule: &Entry| rule.key.span == star && rule.key.as_text() == Some(ANY);
+        rules.any(is_star).then_some((entry, map))
     })?;
     let mut changes = tree.may_change(entry);
     // Whatever key they stand under, it is the permissions that follow from them.

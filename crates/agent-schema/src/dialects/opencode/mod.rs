@@ -421,6 +421,7 @@ fn normalize_file(finish: &mut Finish<'_>) {
 
 /// What OpenCode does with each source by itself: old forms become new ones.
 fn normalize(finish: &mut Finish<'_>) {
+    permission::note_replaced(finish);
     let definition = &mut *finish.definition;
     permission::join_tools(definition);
     if let Some(steps) = definition.field(MAX_STEPS).cloned() {

@@ -3,9 +3,13 @@
 //! Source: OpenCode's `config/agent.ts`, `config/permission.ts` and `permission/index.ts`, and
 //! the cases `parse/permission-*` and `parse/tools-*`.
 
+use std::collections::HashMap;
+
 use crate::coerce::{Coerced, Problem, Remarks, pydantic, shorten};
 use crate::definition::{Definition, FieldName, FieldValue, Located};
 use crate::diagnostic::Diagnostic;
+use crate::effects::takes_in_all;
+use crate::finish::Finish;
 use crate::merge::merged_nodes;
 use crate::rules;
 use crate::source::Span;
@@ -49,7 +53,7 @@ pub(super) fn read_tools(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
         }
     }
     all_or(problems, remarks)?;
-    note_overruled(map, remarks);
+    note_overruled(map, permission_named, remarks);
     Ok(Some(FieldValue::Config(node.resolved().clone())))
 }
 
@@ -71,33 +75,102 @@ pub(super) fn read(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
         check_permission(entry, &mut problems);
     }
     all_or(problems, remarks)?;
-    note_overruled(map, remarks);
+    note_overruled(map, as_written, remarks);
     for patterns in map.entries.iter().filter_map(|entry| entry.value.as_map()) {
-        note_overruled(patterns, remarks);
+        note_overruled(patterns, as_written, remarks);
     }
     Ok(Some(FieldValue::Config(node.resolved().clone())))
 }
 
-/// Notes rules before one that fits everything: of the rules that fit, the last one counts.
-fn note_overruled(map: &Mapping, remarks: &mut Remarks<'_>) {
-    let mut entries = map.entries.iter();
-    let Some(all) = entries.rposition(|entry| key_of(entry) == ANY) else {
-        return;
-    };
-    let counts = &map.entries[all];
-    let before = map.entries[..all].iter();
-    for entry in before.filter(|entry| !entry.value.same_content(&counts.value)) {
-        remarks.list.push(
-            Diagnostic::new(
-                &rules::OVERRULED_RULE,
-                format!("what `{}` says has no effect", shorten(key_of(entry))),
-            )
-            .at(entry.key.span)
-            .and_at(counts.key.span, "this fits everything, and comes later")
-            .because("OpenCode takes the last rule that fits")
-            .help("write `\"*\"` first and the exceptions below it"),
-        );
+/// The most entries of a map that are compared with each other.
+const MOST_COMPARED: usize = 64;
+
+/// What all entries of a map say about one name.
+struct Said<'a> {
+    name: &'a str,
+    /// The last of the entries: its value counts. The place is that of the first.
+    counts: &'a Entry,
+}
+
+/// Notes entries that have no effect: another one of the same name comes later, or of the rules
+/// that fit the last one says something else. `name_of` says what a key stands for.
+fn note_overruled(map: &Mapping, name_of: fn(&str) -> &str, remarks: &mut Remarks<'_>) {
+    let mut said: Vec<Said<'_>> = Vec::new();
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    for entry in &map.entries {
+        let name = name_of(key_of(entry));
+        let place = *places.entry(name).or_insert(said.len());
+        match said.get_mut(place) {
+            Some(known) => known.counts = entry,
+            None => said.push(Said {
+                name,
+                counts: entry,
+            }),
+        }
     }
+    for entry in &map.entries {
+        let name = name_of(key_of(entry));
+        let place = places[name];
+        let counts = said[place].counts;
+        let finding = match counts.value.same_content(&entry.value) {
+            true => overruling(&said, place).map(|by| by_later_rule(entry, by)),
+            false => Some(by_same_name(entry, counts, name)),
+        };
+        remarks.list.extend(finding);
+    }
+}
+
+/// Returns the last entry that fits all that another one is about.
+fn overruling<'a>(said: &[Said<'a>], place: usize) -> Option<&'a Entry> {
+    let own = &said[place];
+    let fits = |later: &&Said<'_>| match said.len() > MOST_COMPARED {
+        true => later.name == ANY,
+        false => later.name != own.name && takes_in_all(later.name, own.name),
+    };
+    // Patterns leave to others what fits none of them.
+    let is_for_all = |later: &&Said<'_>| {
+        let patterns = later.counts.value.as_map();
+        patterns.is_none_or(|patterns| patterns.get(ANY).is_some())
+    };
+    let mut later = said[place + 1..].iter().rev().filter(is_for_all);
+    let by = later.find(fits)?.counts;
+    (!by.value.same_content(&own.counts.value)).then_some(by)
+}
+
+fn has_no_effect(entry: &Entry) -> Diagnostic {
+    let said = format!("what `{}` says has no effect", shorten(key_of(entry)));
+    Diagnostic::new(&rules::OVERRULED_RULE, said).at(entry.key.span)
+}
+
+fn by_later_rule(entry: &Entry, by: &Entry) -> Diagnostic {
+    let (fits, help) = match key_of(by) {
+        ANY => (
+            "this fits everything, and comes later",
+            "write `\"*\"` first and the exceptions below it",
+        ),
+        _ => (
+            "this fits all of that too, and comes later",
+            "write the rule for more first and its exceptions below it",
+        ),
+    };
+    has_no_effect(entry)
+        .and_at(by.key.span, fits)
+        .because("OpenCode takes the last rule that fits")
+        .help(help)
+}
+
+/// `name` is what both entries stand for.
+fn by_same_name(entry: &Entry, by: &Entry, name: &str) -> Diagnostic {
+    has_no_effect(entry)
+        .and_at(
+            by.key.span,
+            format!("this is about `{name}` too, and comes later"),
+        )
+        .because(
+            "OpenCode takes `write`, `edit` and `patch` for one permission, `edit`, of which the \
+             last value counts",
+        )
+        .help("write one of them")
 }
 
 fn check_permission(entry: &Entry, problems: &mut Vec<Problem>) {
@@ -165,6 +238,42 @@ fn map_node(entries: Vec<Entry>, span: Span) -> Node {
     Node::new(Value::Map(map), span, Style::Default)
 }
 
+/// Notes switches of `tools` whose permission `permission` sets too, in another way: it takes their
+/// place (case `parse/tools-plus-permission`).
+pub(super) fn note_replaced(finish: &mut Finish<'_>) {
+    let definition = &*finish.definition;
+    let map_of = |field| definition.config(field).and_then(Node::as_map);
+    let (Some(tools), Some(permissions)) =
+        (map_of(FieldName::TOOLS), map_of(FieldName::PERMISSION))
+    else {
+        return;
+    };
+    for tool in &tools.entries {
+        let permission = permission_of(tool);
+        let Some(by) = permissions.get(key_of(&permission)) else {
+            continue;
+        };
+        // Whoever has a tool may still be told what it is for, by patterns.
+        let is_allowed = permission.value.as_text() == Some("allow");
+        let is_said = match by.value.as_map().map(|patterns| patterns.get(ANY)) {
+            None => by.value.same_content(&permission.value),
+            Some(all) => {
+                is_allowed || all.is_some_and(|it| it.value.same_content(&permission.value))
+            }
+        };
+        if !is_said {
+            let finding = has_no_effect(tool)
+                .and_at(by.key.span, "this takes its place")
+                .because(
+                    "OpenCode makes permissions of the old `tools`, and takes those of \
+                     `permission` in their place where both are about the same",
+                )
+                .help("say it in `permission` alone");
+            finish.findings.push(finding);
+        }
+    }
+}
+
 /// Puts what `tools` says below what `permission` says: a permission of the same name takes the
 /// place of the one from `tools`, and the others follow.
 pub(super) fn join_tools(definition: &mut Definition) {
@@ -224,14 +333,21 @@ pub(super) fn for_all(general: &Definition) -> Option<Node> {
     })
 }
 
+fn as_written(name: &str) -> &str {
+    name
+}
+
+/// Returns the permission that a tool stands for.
+fn permission_named(tool: &str) -> &str {
+    match EDITING.contains(&tool) {
+        true => "edit",
+        false => tool,
+    }
+}
+
 /// Makes the permission that a switch of `tools` stands for.
 fn permission_of(tool: &Entry) -> Entry {
-    let name = key_of(tool);
-    let name = if EDITING.contains(&name) {
-        "edit"
-    } else {
-        name
-    };
+    let name = permission_named(key_of(tool));
     let effect = match tool.value.get() {
         Value::Bool(true) => "allow",
         _ => "deny",
