@@ -368,7 +368,7 @@ impl Lists<'_> {
             };
         };
         let name = known.present_name(entry);
-        if known.retired.contains(&name) {
+        if known.is_retired(name) {
             return Meaning::Nothing(Reason::Retired);
         }
         if !self.catalog.is_complete() {

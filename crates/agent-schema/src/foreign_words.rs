@@ -88,11 +88,8 @@ pub fn foreign_tool(name: &str, title: &str, own: &Vocabulary) -> Option<String>
     if own.knows(name) {
         return None;
     }
-    let find = |uses: &[WordUse]| Tool::ALL.iter().find_map(|tool| users(*tool, name, uses));
-    let now = find(&[WordUse::Written, WordUse::Read, WordUse::Beside]);
-    let verb = if now.is_some() { "is" } else { "was" };
-    match now.or_else(|| find(&[WordUse::Former])) {
-        Some((tool, users)) => {
+    match meaning(name) {
+        Some(Meaning { tool, users, verb }) => {
             let named = &users[..users.len().min(MOST_NAMED)];
             let mut said = format!("`{name}` {verb} a word of {}; {title} ", and_list(named));
             said.push_str(&match own.words_for(tool).as_slice() {
@@ -107,6 +104,43 @@ pub fn foreign_tool(name: &str, title: &str, own: &Vocabulary) -> Option<String>
         }
         None => own_tool_of_another(name, title).or_else(|| foreign_server(name, title, own)),
     }
+}
+
+/// Returns the word of a harness to write in place of one that others have; of several the one that
+/// does the least besides. `None` for a word that the harness has itself.
+#[must_use]
+pub fn own_word(name: &str, own: &Vocabulary) -> Option<(Tool, &'static str)> {
+    if own.knows(name) {
+        return None;
+    }
+    let tool = meaning(name)?.tool;
+    let words = own.words_for(tool).into_iter();
+    let least = words.min_by_key(|word| own.word(word).map_or(0, |word| word.does.len()))?;
+    Some((tool, least))
+}
+
+/// What a name means to those who have it.
+struct Meaning {
+    tool: Tool,
+    /// The harnesses to which it means this.
+    users: Vec<&'static str>,
+    /// Whether they have it now: "is" or "was".
+    verb: &'static str,
+}
+
+/// Returns what a name means to the most harnesses.
+fn meaning(name: &str) -> Option<Meaning> {
+    let find = |uses: &[WordUse], verb| {
+        let all = Tool::ALL.iter();
+        let meanings = all.filter_map(|tool| users(*tool, name, uses));
+        let meanings = meanings.map(|(tool, users)| Meaning { tool, users, verb });
+        meanings.reduce(|best, other| match other.users.len() > best.users.len() {
+            true => other,
+            false => best,
+        })
+    };
+    let now = find(&[WordUse::Written, WordUse::Read, WordUse::Beside], "is");
+    now.or_else(|| find(&[WordUse::Former], "was"))
 }
 
 /// Returns the harnesses that call a tool so, ordered by what becomes of the word.
@@ -235,7 +269,7 @@ mod tests {
         let mut names = Vec::new();
         if let Some(tools) = factory.tools {
             names.extend(tools.names());
-            names.extend(tools.retired);
+            names.extend(tools.retired.iter().map(|retired| retired.name));
         }
         match &factory.start.tools {
             ToolDecision::Lists(lists) => {
@@ -268,6 +302,22 @@ mod tests {
         let said = "`docs/find` names a tool of a server as GitHub Copilot does; Claude Code calls \
                     it `mcp__docs__find`";
         assert_eq!(tool("docs/find").as_deref(), Some(said));
+        let own = dialects::OPENHANDS.default_profile().rules.writing;
+        let words = own.access.vocabulary;
+        let said = foreign_tool("Edit", "OpenHands", words).expect("it is known");
+        assert!(
+            said.starts_with("`Edit` is a word of Claude Code"),
+            "{said}"
+        );
+        assert!(
+            said.ends_with("OpenHands has `file_editor` and `edit`"),
+            "{said}"
+        );
+        let least = |name| own_word(name, words).map(|(_, word)| word);
+        assert_eq!(least("Edit"), Some("edit"));
+        assert_eq!(least("Bash"), Some("terminal"));
+        assert_eq!(least("WebFetch"), None);
+        assert_eq!(least("edit"), None);
         assert_eq!(tool("Read"), None);
         assert_eq!(tool("nobody_has_this"), None);
         let said = "`sonnet` is a word of Claude Code";

@@ -14,14 +14,34 @@ pub struct ToolRules {
     pub not_for_main: &'static [&'static str],
     /// Other names of tools: (other name, name).
     pub aliases: &'static [(&'static str, &'static str)],
-    /// Names of former tools, which lead to nothing.
-    pub retired: &'static [&'static str],
+    /// Former tools, whose names lead to nothing.
+    pub retired: &'static [Retired],
     /// Tools that are left out of a list that asks for another one: (the other one, left out).
     pub left_out_beside: &'static [(&'static str, &'static str)],
     /// Tools that are denied together with another one: (the other one, denied too).
     pub denied_along: &'static [(&'static str, &'static str)],
     /// A field that adds tools to every list of allowed tools.
     pub adding: Option<AddedTools>,
+}
+
+/// A tool that a harness once had.
+#[derive(Debug, Clone, Copy)]
+pub struct Retired {
+    /// Its name.
+    pub name: &'static str,
+    /// The tool that does its work now, if an agent can have one.
+    pub now: Option<&'static str>,
+}
+
+/// What there is to write in a list in place of a former tool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InPlace {
+    /// The tool that does its work now.
+    Tool(&'static str),
+    /// Nothing: this tool of the list does its work.
+    Listed(&'static str),
+    /// Nothing: no tool does its work.
+    Nothing,
 }
 
 /// A field that adds tools to every list of allowed tools, also to an empty one.
@@ -71,6 +91,37 @@ impl ToolRules {
         self.tool(entry).is_some()
             || self.not_for_main.contains(&written)
             || written.starts_with("mcp__")
+    }
+
+    /// Returns whether a name is that of a former tool.
+    #[must_use]
+    pub fn is_retired(&self, name: &str) -> bool {
+        self.retired.iter().any(|retired| retired.name == name)
+    }
+
+    /// Returns what there is to write in place of a former tool in a list; `None` for any other
+    /// name.
+    #[must_use]
+    pub fn in_place_of<'e>(
+        &self,
+        name: &str,
+        mut list: impl Iterator<Item = &'e str> + Clone,
+    ) -> Option<InPlace> {
+        let mut retired = self.retired.iter();
+        let Some(now) = retired.find(|retired| retired.name == name)?.now else {
+            return Some(InPlace::Nothing);
+        };
+        let does = |tool: &'static str| {
+            let mut list = list.clone();
+            list.any(|entry| self.present_name(entry) == tool)
+        };
+        let mut beside = self.left_out_beside.iter();
+        let beside = beside.find(|(beside, out)| *out == now && does(beside));
+        Some(match beside {
+            Some((beside, _)) => InPlace::Listed(beside),
+            None if list.any(|entry| self.present_name(entry) == now) => InPlace::Listed(now),
+            None => InPlace::Tool(now),
+        })
     }
 
     /// Returns the names that a list may hold.

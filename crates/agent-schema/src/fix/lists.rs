@@ -2,12 +2,14 @@
 
 use crate::definition::{FieldName, FieldValue, Name};
 use crate::diagnostic::{Applicability, Diagnostic};
+use crate::foreign_words::own_word;
 use crate::header::Language;
 use crate::rules;
 use crate::source::Span;
 use crate::suggest::{is_spelling, nearest};
-use crate::tool_rules::ToolRules;
+use crate::tool_rules::{InPlace, ToolRules};
 use crate::value::{Entry, Mapping, Node, Style, Value};
+use crate::vocabulary::Vocabulary;
 use crate::writing::{Effect, effect_of};
 
 use super::tree::{Tree, inside_quotes, readable, replace};
@@ -314,10 +316,22 @@ pub(super) fn write_none(patient: &Patient<'_>, finding: &Diagnostic) -> Option<
     patient.worth(finding, proposal)
 }
 
-impl<'a> Patient<'a> {
+impl Patient<'_> {
     /// Returns the tools of the harness, if it has definitions that name them.
-    fn tools(&self) -> Option<&'a ToolRules> {
-        self.dialect.profiles.first()?.rules.factory.tools
+    fn tools(&self) -> Option<&ToolRules> {
+        self.profile()?.rules.factory.tools
+    }
+
+    /// Returns the words of the harness for tools.
+    fn words(&self) -> Option<&Vocabulary> {
+        Some(self.profile()?.rules.writing.access.vocabulary)
+    }
+
+    /// Returns what there is to write in place of a former tool that a finding is about.
+    fn in_place(&self, finding: &Diagnostic) -> Option<InPlace> {
+        let list = readable(self.parsed)?.names(finding.field?).iter();
+        let list = list.map(|name| name.text.as_str());
+        self.tools()?.in_place_of(quoted_name(finding)?, list)
     }
 
     /// Returns where a name stands that a finding is about: its own bytes, or those inside the
@@ -338,21 +352,13 @@ impl<'a> Patient<'a> {
     }
 }
 
-/// Gives a tool that is not known the name of one that is nearly spelled so.
+/// Gives a tool that is not known the name of one that is nearly spelled so, or of the one that was
+/// meant.
 pub(super) fn spell_tool(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
-    let tools = patient.tools()?;
     let name = quoted_name(finding)?;
-    if tools.retired.contains(&name) {
-        return None;
-    }
-    let place = patient.name_at(finding.span?, name)?;
-    let mut same = tools.names().filter(|tool| is_spelling(tool, name));
-    let (tool, is_sure) = match (same.next(), same.next()) {
-        (Some(tool), None) => (tool, true),
-        (None, _) => (nearest(name, tools.names())?, false),
-        _ => return None,
-    };
     let field = finding.field?;
+    let (tool, is_sure) = meant_tool(patient, finding, name)?;
+    let place = patient.name_at(finding.span?, name)?;
     // What is denied leaves less; what is allowed leaves more than the harness allows now.
     let at_best = match is_sure && field == FieldName::DISALLOWED_TOOLS {
         true => Applicability::Safe,
@@ -367,7 +373,42 @@ pub(super) fn spell_tool(patient: &Patient<'_>, finding: &Diagnostic) -> Option<
     patient.worth(finding, proposal)
 }
 
-/// Gives a key that names no tool the name of the tool that is nearly spelled so.
+/// Returns the tool that was meant by a name that none has, and whether it is spelled so but for its
+/// case; nothing where the list has a tool that does the same.
+fn meant_tool(
+    patient: &Patient<'_>,
+    finding: &Diagnostic,
+    name: &str,
+) -> Option<(&'static str, bool)> {
+    match patient.in_place(finding) {
+        Some(InPlace::Tool(now)) => return Some((now, false)),
+        Some(InPlace::Listed(_) | InPlace::Nothing) => return None,
+        None => {}
+    }
+    let words = patient.words()?;
+    let names: Vec<&'static str> = match patient.tools() {
+        Some(tools) => tools.names().collect(),
+        None => words.names().collect(),
+    };
+    let mut same = names.iter().filter(|tool| is_spelling(tool, name));
+    match (same.next(), same.next()) {
+        (Some(tool), None) => return Some((tool, true)),
+        (None, _) => {}
+        _ => return None,
+    }
+    match own_word(name, words) {
+        Some((tool, word)) => {
+            let listed = readable(patient.parsed)?.names(finding.field?);
+            let mut does = listed.iter().filter_map(|name| words.word(&name.text));
+            let is_listed = does.any(|word| word.is_known() && word.does.contains(&tool));
+            (!is_listed).then_some((word, false))
+        }
+        None => Some((nearest(name, names)?, false)),
+    }
+}
+
+/// Gives a key that names no tool the name of the tool that is nearly spelled so, or of the one that
+/// was meant.
 pub(super) fn spell_tool_key(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
     let tree = patient.tree()?;
     let place = finding.span?;
@@ -378,7 +419,12 @@ pub(super) fn spell_tool_key(patient: &Patient<'_>, finding: &Diagnostic) -> Opt
     })?;
     let vocabulary = tree.rules.known_words.tools?.vocabulary;
     let name = key.key.as_text()?;
-    let tool = nearest(name, vocabulary.names()).filter(|tool| map.get(tool).is_none())?;
+    let spelled = vocabulary.names().find(|tool| is_spelling(name, tool));
+    let meant = || own_word(name, vocabulary).map(|(_, word)| word);
+    let tool = spelled
+        .or_else(meant)
+        .or_else(|| nearest(name, vocabulary.names()));
+    let tool = tool.filter(|tool| map.get(tool).is_none())?;
     let only_denies = match key.value.get() {
         Value::Bool(is_on) => !is_on,
         _ => key.value.as_text().and_then(effect_of) == Some(Effect::Deny),
@@ -413,16 +459,13 @@ fn quoted_name(finding: &Diagnostic) -> Option<&str> {
     (!name.ends_with('…')).then_some(name)
 }
 
-/// Takes a name out of a list that has others: it means nothing to the harness. A tool that the
-/// harness once had was meant, and is gone for good; any other name may be a slip for one.
+/// Takes a name out of a list that has others: it means nothing to the harness. A former tool was
+/// meant, and nothing is lost with it where another one of the list does its work, or none can; any
+/// other name may be a slip for a tool.
 pub(super) fn drop_name(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
-    let is_retired = patient
-        .tools()
-        .zip(quoted_name(finding))
-        .is_some_and(|(tools, name)| tools.retired.contains(&name));
-    let at_best = match is_retired {
-        true => Applicability::Safe,
-        false => Applicability::Unsafe,
+    let at_best = match patient.in_place(finding) {
+        Some(InPlace::Listed(_) | InPlace::Nothing) => Applicability::Safe,
+        Some(InPlace::Tool(_)) | None => Applicability::Unsafe,
     };
     let proposal = without_name(patient, finding, at_best)?;
     patient.worth(finding, proposal)

@@ -94,7 +94,7 @@ impl Patient<'_> {
         };
         let words = self.rules.known_words.tools.filter(|words| words.closed);
         let exists = |known: &str| {
-            tools.is_none_or(|tools| !tools.retired.contains(&known))
+            tools.is_none_or(|tools| !tools.is_retired(known))
                 && words.is_none_or(|words| words.is_known(known))
         };
         let mut known = before.names(FieldName::DISALLOWED_TOOLS).iter();

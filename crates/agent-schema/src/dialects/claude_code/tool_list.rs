@@ -11,6 +11,7 @@ use crate::foreign_words::foreign_tool;
 use crate::parse::MOST_OF_A_RULE;
 use crate::rules;
 use crate::suggest::nearest;
+use crate::tool_rules::InPlace;
 use crate::value::{Node, Value};
 
 /// Reads the tools that an agent may use. A star anywhere means all of them; whatever is written
@@ -191,7 +192,8 @@ enum Effect {
 fn note_names(names: &[Name], remarks: &mut Remarks<'_>, effect: Effect) {
     let mut unknown = 0;
     for name in names {
-        let Some(finding) = about(name, effect, unknown < MOST_OF_A_RULE) else {
+        let list = (unknown < MOST_OF_A_RULE).then_some(names);
+        let Some(finding) = about(name, effect, list) else {
             continue;
         };
         unknown += usize::from(finding.rule == &rules::UNKNOWN_TOOL);
@@ -206,12 +208,12 @@ fn note_names(names: &[Name], remarks: &mut Remarks<'_>, effect: Effect) {
     }
 }
 
-/// Finds what a name does not do.
-fn about(name: &Name, effect: Effect, advises: bool) -> Option<Diagnostic> {
+/// Finds what a name does not do; `list` is given where advice is wanted.
+fn about(name: &Name, effect: Effect, list: Option<&[Name]>) -> Option<Diagnostic> {
     match name.text.split_once('(') {
         _ if is_damaged(&name.text) => Some(damaged(&name.text)),
         _ if is_empty_pattern(&name.text, effect) => Some(empty_pattern(&name.text, effect)),
-        _ if !TOOLS.is_known(&name.text) => Some(unknown(&name.text, advises)),
+        _ if !TOOLS.is_known(&name.text) => Some(unknown(&name.text, list)),
         // A rule that fits everything is the whole tool.
         Some((_, "*)")) => None,
         Some((tool, _)) => whole_tool(tool, effect),
@@ -274,38 +276,35 @@ fn damaged(name: &str) -> Diagnostic {
     .help("write one name per line, each behind a dash, and no comment behind it")
 }
 
-/// What does the work of former tools: (former, now).
-const REPLACED: &[(&str, &str)] = &[
-    ("MultiEdit", "Edit"),
-    ("NotebookRead", "Read"),
-    ("TodoWrite", "TaskCreate"),
-    ("LS", "Glob"),
-    ("KillBash", "TaskStop"),
-    ("BashOutput", "TaskOutput"),
-];
-
-fn unknown(name: &str, advises: bool) -> Diagnostic {
+/// `list` is given where advice is wanted.
+fn unknown(name: &str, list: Option<&[Name]>) -> Diagnostic {
     let written = name.split('(').next().unwrap_or_default();
     let mut finding = Diagnostic::new(
         &rules::UNKNOWN_TOOL,
         format!("there is no tool `{}`", coerce::shorten(written)),
     )
-    .because(match TOOLS.retired.contains(&written) {
+    .because(match TOOLS.is_retired(written) {
         true => "Claude Code no longer has a tool of this name, and passes over it without a word",
         false => "Claude Code passes over names that it does not know without a word; case counts",
     });
     finding.severity = Severity::Warning;
-    match advises.then(|| advice(written)).flatten() {
+    match list.and_then(|list| advice(written, list)) {
         Some(help) => finding.help(help),
         None => finding,
     }
 }
 
-/// Says what to write instead of a name that no tool has.
-fn advice(written: &str) -> Option<String> {
+/// Says what to write in a list instead of a name that no tool has.
+fn advice(written: &str, list: &[Name]) -> Option<String> {
     let foreign = || foreign_tool(written, "Claude Code", &super::VOCABULARY);
-    let replaced = REPLACED.iter().find(|(former, _)| *former == written);
-    let replaced = replaced.map(|(_, now)| format!("write `{now}`, which does its work now"));
+    let listed = list.iter().map(|name| name.text.as_str());
+    let replaced = TOOLS.in_place_of(written, listed).map(|it| match it {
+        InPlace::Tool(now) => format!("write `{now}`, which does its work now"),
+        InPlace::Listed(now) => {
+            format!("remove it: `{now}`, which does its work now, is in the list too")
+        }
+        InPlace::Nothing => "remove it: nothing that a called agent gets does its work".to_owned(),
+    });
     let meant = nearest(written, TOOLS.names());
     let near = || meant.map(|meant| format!("write `{meant}`"));
     let every = || {

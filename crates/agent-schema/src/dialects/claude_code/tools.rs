@@ -5,7 +5,7 @@
 //! main agent never gets are from the documentation.
 
 use super::fields::MEMORY;
-use crate::tool_rules::{AddedTools, ModelWords, ToolRules};
+use crate::tool_rules::{AddedTools, ModelWords, Retired, ToolRules};
 
 pub(super) static TOOLS: ToolRules = ToolRules {
     // `Task` is what the program calls the tool `Agent` in its output.
@@ -55,7 +55,15 @@ pub(super) static TOOLS: ToolRules = ToolRules {
         "WaitForMcpServers",
     ],
     aliases: &[("Agent", "Task"), ("KillShell", "TaskStop")],
-    retired: &["LS", "MultiEdit", "NotebookRead", "BashOutput", "TodoWrite"],
+    // `TaskOutput` does the work of `BashOutput`, but no agent that another one calls has it.
+    retired: &[
+        retired("LS", Some("Glob")),
+        retired("MultiEdit", Some("Edit")),
+        retired("NotebookRead", Some("Read")),
+        retired("BashOutput", None),
+        retired("TodoWrite", Some("TaskCreate")),
+        retired("KillBash", Some("TaskStop")),
+    ],
     left_out_beside: &[("Bash", "Grep"), ("Bash", "Glob")],
     denied_along: &[("Bash", "Monitor")],
     adding: Some(AddedTools {
@@ -63,6 +71,10 @@ pub(super) static TOOLS: ToolRules = ToolRules {
         tools: &["Write", "Edit", "Read"],
     }),
 };
+
+const fn retired(name: &'static str, now: Option<&'static str>) -> Retired {
+    Retired { name, now }
+}
 
 pub(super) static MODELS: ModelWords = ModelWords {
     session: "claude-opus-5-5",
