@@ -570,12 +570,13 @@ impl<'a> Search<'a> {
             is_file.then(|| reader.read(item, place.source(folder, item)))
         });
         for (item, reading) in items.iter().zip(read) {
-            let Some(reading) = reading else {
+            let Some(mut reading) = reading else {
                 self.read_folder(place, &folder.join(&item.name), item, trail);
                 continue;
             };
             let index = self.found.entries.len();
             let at_item = |(kind, diagnostic)| (index, kind, diagnostic);
+            reading.entry.stops = reading.stop.is_some();
             stop = stop
                 .or(reading.stop.map(at_item))
                 .or_else(|| fatal(&reading.entry).map(at_item));

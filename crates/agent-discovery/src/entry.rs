@@ -27,6 +27,8 @@ pub struct Entry {
     pub state: State,
     /// Its bytes as read, for excerpts.
     pub bytes: Option<Arc<[u8]>>,
+    /// Whether the harness ends at it, or loses everything else with it, although nothing was read.
+    pub stops: bool,
     /// When it is merged, where entries are merged.
     pub turn: Turn,
     /// The agent that it makes together with weaker entries, where entries are merged.
@@ -104,6 +106,7 @@ impl Entry {
             diagnostics: Vec::new(),
             state: State::Rejected,
             bytes: None,
+            stops: false,
             turn: Turn::InOrder,
             merged: None,
         }
@@ -112,7 +115,8 @@ impl Entry {
     /// Returns what becomes of it as a file.
     #[must_use]
     pub fn fate(&self) -> Option<Fate> {
-        self.parsed.as_ref().map(|parsed| parsed.fate)
+        let read = self.parsed.as_ref().map(|parsed| parsed.fate);
+        read.or(self.stops.then_some(Fate::Fatal))
     }
 
     /// Returns the definition of an entry that loads, whether it is active or shadowed; of the

@@ -224,6 +224,7 @@ impl SettingsReader<'_> {
             ..diagnostic.said_by_harness()
         };
         whole.diagnostics.insert(0, diagnostic.clone());
+        whole.stops = true;
         Read {
             entries: vec![whole],
             general: None,
@@ -239,6 +240,7 @@ impl SettingsReader<'_> {
         let mut read = Read::default();
         whole.diagnostics.append(&mut general.diagnostics);
         if general.fate == Fate::Fatal {
+            whole.stops = true;
             read.fatal = first_error(&whole).map(|diagnostic| (0, diagnostic));
         } else {
             whole.state = State::Ignored(SkipRule::Settings);

@@ -149,14 +149,18 @@ impl Contender {
             State::SwitchedOff => Verdict::SwitchedOff,
             _ => Verdict::Active,
         };
+        let is_ignored = matches!(entry.state, State::Ignored(_));
+        let fate = entry.fate().unwrap_or(match is_ignored {
+            true => Fate::Ignored,
+            false => Fate::Rejected,
+        });
+        let (lost, rights_widened) = match &entry.parsed {
+            Some(parsed) => (parsed.lost.clone(), parsed.rights_widened),
+            None => (Vec::new(), false),
+        };
         let merged = entry
             .merged
             .map(|merged| Arc::new(merged.renumbered(first)));
-        let (fate, lost, rights_widened) = match &entry.parsed {
-            Some(parsed) => (parsed.fate, parsed.lost.clone(), parsed.rights_widened),
-            None if matches!(entry.state, State::Ignored(_)) => (Fate::Ignored, Vec::new(), false),
-            None => (Fate::Rejected, Vec::new(), false),
-        };
         let read = entry.parsed.and_then(|parsed| parsed.outcome.into_read());
         let definition: Option<Arc<Definition>> = match &merged {
             Some(merged) => Some(Arc::clone(&merged.definition)),
