@@ -285,9 +285,10 @@ fn mend(sample: &Sample, text: &str) -> (Option<Definition>, Mended) {
     };
     let inputs = ParseInputs::new().folder("scout");
     let reading = &profile.rules.reading;
-    let before = agent_schema::parse_with(file, dialect, profile, &inputs);
+    let before = agent_schema::parse_with(file, dialect, profile, &inputs).outcome;
     let mended = fix::mend(file, "scout", dialect, reading, &inputs, false);
-    (before.outcome.definition().cloned(), mended)
+    let before = before.into_read().map(|read| (*read).clone());
+    (before, mended)
 }
 
 /// Gathers all texts of a definition, each on one line.

@@ -116,6 +116,8 @@ struct Reading<'a> {
     repaired: bool,
     degraded: bool,
     lost: Vec<FieldName>,
+    /// Fields that have a value although part of what was written for them is lost.
+    lost_parts: Vec<FieldName>,
     /// The fence that opens the header, if the file has one.
     opening: Option<Span>,
     /// Whether what stands below the header is the prompt, whatever a key says.
@@ -160,6 +162,7 @@ impl<'a> Reading<'a> {
             repaired: false,
             degraded: false,
             lost: Vec::new(),
+            lost_parts: Vec::new(),
             opening: None,
             body_is_prompt: false,
             without_value: Vec::new(),
@@ -249,6 +252,10 @@ impl<'a> Reading<'a> {
             self.note_odd_characters(&text.slice(header.text.clone()));
         }
         let span = text.span(body.clone());
+        let mut valueless = self.without_value.iter();
+        if body.is_empty() && valueless.any(|(field, ..)| *field == FieldName::PROMPT) {
+            self.lost.push(FieldName::PROMPT);
+        }
         let prompt = FieldValue::text(text.as_str()[body].to_owned());
         let prompt = Located::written(prompt, span, span);
         self.definition.set(FieldName::PROMPT, prompt);
@@ -335,6 +342,7 @@ impl<'a> Reading<'a> {
             ..
         } = last;
         self.diagnostics.append(&mut findings);
+        self.lost.append(&mut self.lost_parts);
         self.lost.append(&mut lost);
         if let Some(consequence) = consequence {
             self.worsen(consequence);
@@ -351,12 +359,6 @@ impl<'a> Reading<'a> {
     }
 
     fn parsed(mut self) -> Parsed {
-        const RIGHTS: [FieldName; 4] = [
-            FieldName::TOOLS,
-            FieldName::DISALLOWED_TOOLS,
-            FieldName::PERMISSION,
-            FieldName::PERMISSION_MODE,
-        ];
         for diagnostic in &mut self.diagnostics {
             diagnostic.span = diagnostic.span.map(|span| trimmed(span, self.bytes));
         }
@@ -391,9 +393,15 @@ impl<'a> Reading<'a> {
                 (Outcome::Loaded(definition), fate)
             }
         };
+        let mut seen = Vec::new();
+        self.lost.retain(|field| {
+            let is_new = !seen.contains(field);
+            seen.push(*field);
+            is_new
+        });
         Parsed {
             rights_widened: fate == Fate::Degraded
-                && self.lost.iter().any(|field| RIGHTS.contains(field)),
+                && self.lost.iter().any(|field| LIMITS.contains(field)),
             outcome,
             fate,
             lost: self.lost,

@@ -18,12 +18,11 @@ use crate::value::{Node, Value};
 use crate::writing::effect_of;
 
 /// Fields beside [`LIMITS`] by which an agent may be limited.
-const OTHER_LIMITS: [FieldName; 6] = [
+const OTHER_LIMITS: [FieldName; 5] = [
     FieldName::MAX_TURNS,
     FieldName::MAX_BUDGET_USD,
     FieldName::HOOKS,
     FieldName::of_dialect("allowed_tools"),
-    FieldName::of_dialect("permissions"),
     FieldName::of_dialect("no_tools"),
 ];
 

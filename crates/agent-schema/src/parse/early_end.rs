@@ -226,16 +226,25 @@ fn is_fence(line: &str) -> bool {
 
 /// Returns whether lines are settings and nothing else, as they stand in a header.
 pub(super) fn is_settings(lines: &str) -> bool {
-    let is_key = |line: &str| {
-        let key = line.split_once(':').map(|(key, _)| key);
-        key.is_some_and(|key| !key.is_empty() && !key.contains(|c: char| c.is_whitespace()))
-    };
-    let is_setting = |line: &str| {
-        let goes_on = line.starts_with([' ', '\t', '#']) || line.starts_with("- ");
-        is_key(line) || goes_on
-    };
     let mut lines = lines.trim_start_matches(['\r', '\n']).lines();
     lines.next().is_some_and(is_key) && lines.all(|line| line.is_empty() || is_setting(line))
+}
+
+/// Returns the settings with which a text begins, blank lines between them included.
+pub(super) fn leading_settings(text: &str) -> &str {
+    let lines = text.split_inclusive('\n');
+    let settings = lines.take_while(|line| line.trim().is_empty() || is_setting(line));
+    &text[..settings.map(str::len).sum()]
+}
+
+fn is_key(line: &str) -> bool {
+    let key = line.split_once(':').map(|(key, _)| key);
+    key.is_some_and(|key| !key.is_empty() && !key.contains(|c: char| c.is_whitespace()))
+}
+
+fn is_setting(line: &str) -> bool {
+    let goes_on = line.starts_with([' ', '\t', '#']) || line.starts_with("- ");
+    is_key(line) || goes_on
 }
 
 /// Finds the lines of three or more dashes and nothing else, below the first line.

@@ -2,6 +2,7 @@
 
 use super::damage::damages;
 use super::early_end::is_settings;
+use super::keys::LIMITS;
 use super::odd_header::is_blank;
 use super::written_name::name_line;
 use super::{Header, Reading, field_keys, trim_end};
@@ -37,6 +38,27 @@ impl Reading<'_> {
     pub(super) fn fields_set_in(&self, text: &str) -> Vec<FieldName> {
         let keys = self.keys_set_in(text).into_iter();
         keys.map(|(_, field)| field).collect()
+    }
+
+    /// Returns the fields that a header which cannot be parsed was meant to set: limits, too, whose
+    /// key is indented, or has lost its colon or has another sign for it.
+    fn fields_meant_in(&self, text: &str) -> Vec<FieldName> {
+        let mut set = self.fields_set_in(text);
+        for line in text.lines() {
+            let start = line.trim_start();
+            let end = start.find(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-'));
+            let (word, rest) = start.split_at(end.unwrap_or(start.len()));
+            let has_sign = rest.trim_start().starts_with([':', '=', '：']);
+            let mut fields = self.rules.fields.iter();
+            let field = fields.find(|field| field_keys(field).any(|key| key == word));
+            if let Some(field) = field.filter(|field| LIMITS.contains(&field.target))
+                && (has_sign || start.len() == line.len())
+                && !set.contains(&field.target)
+            {
+                set.push(field.target);
+            }
+        }
+        set
     }
 
     /// Returns the same with the keys as they are written there.
@@ -224,7 +246,7 @@ impl Reading<'_> {
         self.worsen(consequence);
         if consequence == Consequence::LoadsWithoutFields {
             self.degraded = true;
-            let mut written = self.fields_set_in(header.as_str());
+            let mut written = self.fields_meant_in(header.as_str());
             self.lost.append(&mut written);
         }
         match broken.prompt {
@@ -246,7 +268,7 @@ impl Reading<'_> {
         let why = self.says_of_broken(broken);
         if consequence == Consequence::LoadsWithoutFields {
             self.degraded = true;
-            let mut written = self.fields_set_in(header.as_str());
+            let mut written = self.fields_meant_in(header.as_str());
             self.lost.append(&mut written);
         }
         let mut finding = match line_end {

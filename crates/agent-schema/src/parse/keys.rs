@@ -11,15 +11,20 @@ use crate::limits::Limit;
 use crate::rules;
 use crate::source::Span;
 use crate::suggest::{is_spelling, nearest};
-use crate::value::{Entry, Mapping};
+use crate::value::{Entry, Mapping, Node};
+use crate::writing::effect_of;
 
 /// The fields that limit what an agent may do.
-pub(crate) const LIMITS: [FieldName; 4] = [
+pub(crate) const LIMITS: [FieldName; 5] = [
     FieldName::TOOLS,
     FieldName::DISALLOWED_TOOLS,
     FieldName::PERMISSION,
     FieldName::PERMISSION_MODE,
+    FieldName::of_dialect("permissions"),
 ];
+
+/// The fields that hold a rule for each tool.
+const RULES: [FieldName; 2] = [FieldName::PERMISSION, FieldName::of_dialect("permissions")];
 
 /// What every dialect calls its list of tools.
 const TOOLS_KEY: &str = "tools";
@@ -154,14 +159,28 @@ impl Reading<'_> {
                     },
                 );
                 let is_limited = |field: &Field| LIMITS.contains(&field.target);
-                let lost_limit = elsewhere.limits && self.rules.fields.iter().any(is_limited);
+                let has_limits = self.rules.fields.iter().any(is_limited);
+                if let Some(misplaced) = self.misplaced_rule(key, entry) {
+                    self.lost_parts.extend(misplaced.field);
+                    self.diagnostics.push(misplaced);
+                    return;
+                }
+                let of_version = limit_of_version(self.dialect, key).filter(|_| has_limits);
+                self.lost.extend(of_version.map(|limit| limit.field));
+                let lost_limit = elsewhere.limits && has_limits;
                 Diagnostic {
                     // A limit of which the agent is free here.
-                    severity: match lost_limit || key == "<<" {
+                    severity: match lost_limit || of_version.is_some() || key == "<<" {
                         true => Severity::Warning,
                         false => finding.severity,
                     },
-                    help: whose,
+                    help: match of_version {
+                        Some(limit) => {
+                            let VersionLimit { key, version, .. } = limit;
+                            Some(format!("`{key}` is a key of {title} {version}"))
+                        }
+                        None => whose,
+                    },
                     ..finding
                 }
             }
@@ -193,13 +212,52 @@ impl Reading<'_> {
         self.diagnostics.push(diagnostic);
     }
 
-    /// Notes what an unknown key was meant to set, where it is dropped and sets nothing.
+    /// Tells of a rule for a tool that stands beside the key of the rules instead of below it.
+    fn misplaced_rule(&self, key: &str, entry: &Entry) -> Option<Diagnostic> {
+        let mut fields = self.rules.fields.iter();
+        let field = fields.find(|field| RULES.contains(&field.target))?;
+        let vocabulary = self.rules.known_words.tools?.vocabulary;
+        let is_effect = |node: &Node| node.as_text().and_then(effect_of).is_some();
+        let is_rule = match entry.value.as_map() {
+            Some(map) => {
+                let mut entries = map.entries.iter();
+                !map.entries.is_empty() && entries.all(|entry| is_effect(&entry.value))
+            }
+            None => is_effect(&entry.value),
+        };
+        if !is_rule || !vocabulary.knows(key) {
+            return None;
+        }
+        let title = self.dialect.title;
+        let start = entry.key.span.start as usize;
+        let before = self.bytes.get(..start).unwrap_or_default();
+        let why = match before.ends_with(b"\t") {
+            true => {
+                format!("{title} takes no tab for indentation, so that this is a key of its own")
+            }
+            false => format!("{title} takes rules from `{}` alone", field.key),
+        };
+        let message = format!("the rule for `{key}` has no effect beside `{}`", field.key);
+        let finding = Diagnostic::new(&rules::UNKNOWN_KEY, message)
+            .at(entry.key.span)
+            .because(why)
+            .help(format!("indent it below `{}` with spaces", field.key))
+            .about(field.target);
+        Some(Diagnostic {
+            severity: Severity::Warning,
+            ..finding
+        })
+    }
+
+    /// Notes what an unknown key was meant to set and sets nothing: where it is dropped, and, if it
+    /// was meant as a limit, also where it is kept as metadata.
     /// The right key beside it sets what it sets.
     fn lose_meant_field(&mut self, meant: Option<&str>, map: &Mapping) {
         let meant = meant.filter(|ours| map.get(ours).is_none());
         let mut fields = self.rules.fields.iter();
-        if self.rules.keys.unknown != UnknownKeys::Metadata
-            && let Some(field) = fields.find(|field| Some(field.key) == meant)
+        let is_kept = self.rules.keys.unknown == UnknownKeys::Metadata;
+        if let Some(field) = fields.find(|field| Some(field.key) == meant)
+            && (!is_kept || LIMITS.contains(&field.target))
         {
             self.lost.push(field.target);
         }
@@ -278,6 +336,40 @@ pub(crate) fn meant_key(
         false if is_key_elsewhere(key) => None,
         false => Some((ours, Likeness::Letters)),
     }
+}
+
+/// A key by which another version of a harness limits an agent.
+#[derive(Clone, Copy)]
+struct VersionLimit {
+    key: &'static str,
+    field: FieldName,
+    version: &'static str,
+}
+
+/// Returns which limit a key is in another version of a harness, or nearly is.
+fn limit_of_version(dialect: &Dialect, key: &str) -> Option<VersionLimit> {
+    let limits = || {
+        let profiles = dialect.profiles.iter();
+        let fields = profiles.flat_map(|profile| {
+            let fields = profile.rules.reading.fields.iter();
+            fields.map(|field| (field, profile.id))
+        });
+        let limits = fields.filter(|(field, _)| LIMITS.contains(&field.target));
+        limits.flat_map(|(field, version)| {
+            field_keys(field).map(move |key| VersionLimit {
+                key,
+                field: field.target,
+                version,
+            })
+        })
+    };
+    let mut foreign = dialect.foreign_keys.iter();
+    let meant = match foreign.find(|(word, _)| *word == key) {
+        Some((_, ours)) => ours,
+        None if is_key_elsewhere(key) => key,
+        None => nearest(key, limits().map(|limit| limit.key))?,
+    };
+    limits().find(|limit| limit.key == meant)
 }
 
 fn is_key_elsewhere(key: &str) -> bool {

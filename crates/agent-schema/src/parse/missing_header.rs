@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use super::early_end::fence_lines;
+use super::early_end::{fence_lines, leading_settings};
 use super::header::has_no_width;
+use super::keys::LIMITS;
 use super::{Reading, trim_end};
 use crate::definition::FieldName;
 use crate::diagnostic::{Diagnostic, Severity};
@@ -69,11 +70,24 @@ impl Reading<'_> {
             missing => missing,
         };
         let effect = effect_of(consequence);
+        let broken = match missing {
+            MissingHeader::Absent => self.broken_opening(text),
+            _ => None,
+        };
+        let mut unread = match loads {
+            true => self.unread_settings(text, missing, broken.is_some()),
+            false => Vec::new(),
+        };
+        let widens = unread.iter().any(|field| LIMITS.contains(field));
         let finding = match missing {
-            MissingHeader::Absent => match self.broken_opening(text) {
+            MissingHeader::Absent => match broken {
                 Some(broken) => broken.because(self.says(consequence)),
                 None => {
-                    let absent = self.no_header(text, consequence, file_name);
+                    let mut absent = self.no_header(text, consequence, file_name);
+                    if widens {
+                        absent.severity = Severity::Error;
+                    }
+                    self.lost.append(&mut unread);
                     self.conclude(consequence, absent);
                     return;
                 }
@@ -82,8 +96,10 @@ impl Reading<'_> {
             MissingHeader::Hidden { before, opening } => self.hidden(text, before, opening, effect),
         };
         self.degraded |= loads;
-        // Here a header was meant, so that a file that is lost is lost against its author's will.
-        let severity = match loads {
+        self.lost.append(&mut unread);
+        // Here a header was meant, so that a file that is lost is lost against its author's will,
+        // and so is a limit.
+        let severity = match loads && !widens {
             true => Severity::Warning,
             false => Severity::Error,
         };
@@ -94,6 +110,38 @@ impl Reading<'_> {
                 ..finding
             },
         );
+    }
+
+    /// Returns the fields of the settings that are meant as a header and are none: those behind its
+    /// first line, or those with which the file begins, if there is no such line.
+    fn unread_settings(
+        &self,
+        text: &MappedText<'_>,
+        missing: &MissingHeader,
+        is_broken: bool,
+    ) -> Vec<FieldName> {
+        let source = text.as_str();
+        let below = match missing {
+            MissingHeader::Unclosed { opening } | MissingHeader::Hidden { opening, .. } => {
+                &source[opening.end..]
+            }
+            MissingHeader::Absent if is_broken => {
+                let source = source.trim_start();
+                &source[source.find(['\n', '\r']).unwrap_or(source.len())..]
+            }
+            MissingHeader::Absent => source,
+        };
+        let below = below.replace("\r\n", "\n").replace('\r', "\n");
+        let fields = self.fields_set_in(leading_settings(&below));
+        // One word with a colon may be the beginning of a prompt.
+        let is_header = *missing != MissingHeader::Absent
+            || is_broken
+            || fields.len() > 1
+            || fields.iter().any(|field| LIMITS.contains(field));
+        match is_header {
+            true => fields,
+            false => Vec::new(),
+        }
     }
 
     /// Returns what becomes of a file without a header: where the harness goes on, it still lacks

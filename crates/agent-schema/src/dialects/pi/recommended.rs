@@ -17,6 +17,7 @@ use crate::header::Consequence;
 use crate::rules;
 use crate::surroundings::FolderList;
 use crate::value::{Node, Value};
+use crate::writing::effect_of;
 use crate::yaml::NPM_YAML;
 
 use super::writing::recommended_permissions;
@@ -198,22 +199,32 @@ fn flag(node: &Node, _: &mut Remarks<'_>) -> Coerced {
 }
 
 /// The recommendation shows `tools` with `allow` and `deny` and leaves the rest open.
-fn permissions(node: &Node, _: &mut Remarks<'_>) -> Coerced {
+fn permissions(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     if node.is_null() {
         return Ok(None);
     }
     let map = node.as_map().ok_or_else(|| refused(node, "a map"))?;
+    for entry in map.entries.iter().filter(|entry| is_word(&entry.value)) {
+        let message = "this has no effect: the rules for tools stand below `tools`";
+        remarks.dropped(entry.key.span, message);
+        remarks.loses_part = true;
+    }
     if let Some(tools) = map.get("tools") {
         let rules = tools.value.as_map();
         let rules = rules.ok_or_else(|| refused(&tools.value, "a map from tools to words"))?;
         for rule in &rules.entries {
-            if !matches!(rule.value.as_text(), Some("allow" | "ask" | "deny")) {
+            if !is_word(&rule.value) {
                 let complaint = "has a tool that is none of `allow`, `ask` and `deny`";
                 return Err(Problem::rejects(rule.value.span, complaint));
             }
         }
     }
     Ok(Some(FieldValue::Config(node.clone())))
+}
+
+/// Returns whether a value is one of the words for a tool.
+fn is_word(node: &Node) -> bool {
+    node.as_text().and_then(effect_of).is_some()
 }
 
 /// A file may have any name, but one that differs from its agent's is easily overlooked.
