@@ -584,6 +584,7 @@ impl Candidate {
             name_place: None,
             found_by: FoundBy::Search,
             model_visible: true,
+            hidden_at: None,
             state: SkillState::Rejected,
             diagnostics,
         }

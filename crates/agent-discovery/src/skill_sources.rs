@@ -587,6 +587,9 @@ impl Search<'_> {
         skill.description = description.map(str::to_owned);
         skill.content = definition.prompt().unwrap_or_default().to_owned();
         found.model_visible = definition.flag(DISABLE_MODEL_INVOCATION) != Some(true);
+        let place = definition.place(DISABLE_MODEL_INVOCATION);
+        let place = place.filter(|_| !found.model_visible);
+        found.hidden_at = place.map(|place| place.key.cover(place.value));
     }
 
     fn refuse(&mut self, candidate: Candidate, finding: Diagnostic) {
@@ -787,6 +790,7 @@ impl Candidate {
             name_place: None,
             found_by: self.found_by,
             model_visible: true,
+            hidden_at: None,
             state: SkillState::Rejected,
             diagnostics: Vec::new(),
         }

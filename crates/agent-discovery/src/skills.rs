@@ -73,6 +73,8 @@ pub struct FoundSkill {
     pub found_by: FoundBy,
     /// Whether the model is told of it and may use it by itself, as far as its file says.
     pub model_visible: bool,
+    /// Where its file says that no model may use it by itself, if that is known.
+    pub hidden_at: Option<Span>,
     /// What became of it.
     pub state: SkillState,
     /// What is wrong with it.

@@ -1,6 +1,7 @@
 //! The two steps from a definition to an agent.
 
 use agent_discovery::Skill;
+use agent_schema::coerce::shorten;
 use agent_schema::dialect::{
     DelegatedMcp, ModeRules, PromptUse, RepeatedSkill, ToolDecision, UnknownSkill,
 };
@@ -9,7 +10,7 @@ use agent_schema::{
 };
 use std::collections::{HashMap, HashSet};
 
-use crate::catalog::{ModelCatalog, SkillCatalog, ToolCatalog};
+use crate::catalog::{HiddenSkill, ModelCatalog, SkillCatalog, ToolCatalog};
 use crate::condenser::Condenser;
 use crate::config::{AgentConfig, Context, Limits, Model, Parent, PermissionPolicy};
 use crate::effects::{EffectRule, Effects};
@@ -32,7 +33,7 @@ use crate::wanted::Wanted;
 pub struct Blueprint {
     definition: Definition,
     skills: Vec<Sourced<Skill>>,
-    /// Skills that are left out because they do not exist.
+    /// Skills that are left out, because they do not exist or are kept from models.
     left_out: Vec<Diagnostic>,
     dialect: &'static Dialect,
     profile: &'static Profile,
@@ -55,7 +56,13 @@ impl Blueprint {
         let mut left_out = Vec::new();
         for name in definition.skills() {
             let from = item_provenance(definition, FieldName::SKILLS, name);
+            let hidden = rules.hidden_skill.and_then(|why| {
+                let hidden = skills.hidden(&name.text)?;
+                let place = item_place(definition, FieldName::SKILLS, name);
+                Some(hidden_skill(name, place, hidden, why))
+            });
             match skills.get(&name.text) {
+                Some(_) if hidden.is_some() => left_out.extend(hidden),
                 Some(skill) => resolved.push(Sourced::new(skill.clone(), from)),
                 None => {
                     let place = item_place(definition, FieldName::SKILLS, name);
@@ -374,6 +381,21 @@ impl std::fmt::Debug for Blueprint {
             .field("dialect", &self.dialect.id)
             .finish_non_exhaustive()
     }
+}
+
+/// Tells that a skill is left out because its file keeps it from models.
+fn hidden_skill(name: &Name, place: Option<Place>, hidden: HiddenSkill, why: &str) -> Diagnostic {
+    let mut finding = Diagnostic::new(
+        &rules::HIDDEN_SKILL,
+        format!("the agent goes without the skill `{}`", shorten(&name.text)),
+    )
+    .about(FieldName::SKILLS)
+    .and_in(hidden.file, hidden.span, "its file keeps it from models")
+    .because(why)
+    .help("let models use the skill, or remove it from the list")
+    .said_by_harness();
+    finding.span = place.map(|place| place.value);
+    finding
 }
 
 /// Tells where an item of a list is written.

@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 
 use agent_discovery::{Skill, Skills};
-use agent_schema::Node;
+use agent_schema::{Node, Span};
 use indexmap::{IndexMap, IndexSet};
 
 use crate::config::LanguageModel;
@@ -56,10 +56,24 @@ pub trait SkillCatalog {
     /// Returns all names.
     fn names(&self) -> Vec<&str>;
 
+    /// Returns where the skill of a name is kept from models, if its file says so.
+    fn hidden(&self, _name: &str) -> Option<HiddenSkill> {
+        None
+    }
+
     /// Returns the skills that would have answered to a name, had they been usable.
     fn near_misses(&self, _name: &str) -> Vec<NearMiss> {
         Vec::new()
     }
+}
+
+/// Where the file of a skill says that no model may use it by itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HiddenSkill {
+    /// The file, as the harness reports it.
+    pub file: String,
+    /// Where it says so, if that is known.
+    pub span: Option<Span>,
 }
 
 /// A file that would have had the name.
@@ -256,6 +270,14 @@ impl SkillCatalog for Skills {
         self.active()
             .map(|found| found.skill.name.as_str())
             .collect()
+    }
+
+    fn hidden(&self, name: &str) -> Option<HiddenSkill> {
+        let found = Skills::get(self, name).filter(|found| !found.model_visible)?;
+        Some(HiddenSkill {
+            file: found.skill.reported.clone(),
+            span: found.hidden_at,
+        })
     }
 
     fn near_misses(&self, name: &str) -> Vec<NearMiss> {

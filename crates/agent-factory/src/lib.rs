@@ -35,8 +35,8 @@ mod rights;
 mod team;
 
 pub use catalog::{
-    McpCatalog, McpSet, ModelAnswer, ModelCatalog, ModelProfile, ModelSet, ModelTrouble, NearMiss,
-    SkillCatalog, SkillSet, ToolCatalog, ToolSet,
+    HiddenSkill, McpCatalog, McpSet, ModelAnswer, ModelCatalog, ModelProfile, ModelSet,
+    ModelTrouble, NearMiss, SkillCatalog, SkillSet, ToolCatalog, ToolSet,
 };
 pub use catalog_file::{CatalogError, LARGEST_CATALOG};
 pub use profile_store::{LARGEST_PROFILE, ProfileStores};

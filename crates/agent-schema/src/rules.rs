@@ -218,6 +218,7 @@ rules! {
     }
     MakingAgent {
         UNKNOWN_SKILL, "unknown-skill", Error;
+        HIDDEN_SKILL, "hidden-skill", Warning;
         DUPLICATE_SKILL, "duplicate-skill", Error;
         UNKNOWN_TOOL, "unknown-tool", Error;
         UNKNOWN_MODEL, "unknown-model", Error;

@@ -36,6 +36,9 @@ pub struct FactoryRules {
     pub inherit_words: &'static [&'static str],
     /// What an unknown skill does to a definition and to the registration that meets it.
     pub unknown_skill: UnknownSkill,
+    /// Why a skill that its file keeps from models is left out of an agent that lists it; unset
+    /// where it is attached like any other.
+    pub hidden_skill: Option<&'static str>,
     /// What a skill that is listed twice does when an agent is made.
     pub repeated_skill: RepeatedSkill,
     /// Which tools an agent gets whose definition says nothing about them.
@@ -78,6 +81,7 @@ impl FactoryRules {
     pub const PLAIN: FactoryRules = FactoryRules {
         inherit_words: &[],
         unknown_skill: UnknownSkill::LeftOut,
+        hidden_skill: None,
         repeated_skill: RepeatedSkill::Once,
         unset_tools: UnsetTools::Everything,
         model_names: ModelNames::Models,

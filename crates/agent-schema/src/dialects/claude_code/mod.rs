@@ -123,6 +123,11 @@ const CURRENT: Rules = Rules {
     },
     factory: FactoryRules {
         inherit_words: &["", "inherit"],
+        // Its page on subagents.
+        hidden_skill: Some(
+            "Claude Code attaches only skills that its models may use, skips any other, and says so \
+             in its debug log",
+        ),
         tools: Some(&tools::TOOLS),
         model_words: Some(&tools::MODELS),
         start: start::CURRENT,

@@ -136,6 +136,7 @@ const LATEST: Rules = Rules {
     factory: FactoryRules {
         inherit_words: &["", "inherit"],
         unknown_skill: UnknownSkill::SkipsDefinition,
+        hidden_skill: None,
         repeated_skill: RepeatedSkill::Refused,
         unset_tools: UnsetTools::Nothing,
         model_names: ModelNames::Profiles,
