@@ -139,6 +139,7 @@ rules! {
         MISSPELLED_KEY, "misspelled-key", Warning;
         KEY_BESIDE_ALIAS, "key-beside-alias", Warning;
         DROPPED_SETTING, "dropped-setting", Warning;
+        UNKNOWN_EVENT, "unknown-event", Warning;
         NAME_HAS_COLON, "name-has-colon", Error;
         NAME_STARTS_WITH_HYPHEN, "name-starts-with-hyphen", Error;
         NAME_TOO_LONG, "name-too-long", Error;

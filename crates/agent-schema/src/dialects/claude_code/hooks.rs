@@ -1,15 +1,55 @@
 //! The `hooks` of Claude Code: for each event a list of groups, each with a matcher and its hooks.
 //!
 //! Nothing inside the map is checked when a file is read (case `parse/hk-badevent`); the shape is
-//! that of the settings, and is checked when a hook would run.
+//! that of the settings, and is checked when a hook would run. In the settings an event that nobody
+//! knows is ignored with a word since 2.1.101; what becomes of it in a file is not known.
 
 use super::fields::unset_unless_null;
-use crate::coerce::{Coerced, Problem, Remarks, pydantic};
+use crate::coerce::{Coerced, Problem, Remarks, pydantic, shorten};
 use crate::definition::FieldValue;
 use crate::diagnostic::Diagnostic;
 use crate::rules;
 use crate::source::Span;
+use crate::suggest::nearest;
 use crate::value::{Entry, Node, Value};
+
+/// The events that the page on hooks lists. A search through the program 2.1.296 by others found the
+/// same names.
+const EVENTS: [&str; 33] = [
+    "ConfigChange",
+    "CwdChanged",
+    "DirectoryAdded",
+    "Elicitation",
+    "ElicitationResult",
+    "FileChanged",
+    "InstructionsLoaded",
+    "MessageDisplay",
+    "Notification",
+    "PermissionDenied",
+    "PermissionRequest",
+    "PostCompact",
+    "PostModelSwitch",
+    "PostToolBatch",
+    "PostToolUse",
+    "PostToolUseFailure",
+    "PreCompact",
+    "PreModelSwitch",
+    "PreToolUse",
+    "SessionEnd",
+    "SessionStart",
+    "Setup",
+    "Stop",
+    "StopFailure",
+    "SubagentStart",
+    "SubagentStop",
+    "TaskCompleted",
+    "TaskCreated",
+    "TeammateIdle",
+    "UserPromptExpansion",
+    "UserPromptSubmit",
+    "WorktreeCreate",
+    "WorktreeRemove",
+];
 
 /// Cases `parse/hk-*`: what is neither a map nor null loses the file, and the log says nothing
 /// but that there was an error.
@@ -41,6 +81,9 @@ fn note_event(event: &Entry, remarks: &mut Remarks<'_>) {
     let Some(name) = event.key.as_text() else {
         return;
     };
+    if !EVENTS.contains(&name) {
+        remarks.list.push(unknown_event(name, event.key.span));
+    }
     let Some(groups) = event.value.as_list() else {
         let found = found(&event.value);
         let message = format!("`{name}` must be a list of groups of hooks, not {found}");
@@ -59,6 +102,17 @@ fn note_group(event: &str, group: &Node, remarks: &mut Remarks<'_>) {
         remarks.list.push(misshapen(group.span, message));
         return;
     };
+    if let Some(matcher) = members.get("matcher")
+        && !matcher.value.is_null()
+        && matcher.value.as_text().is_none()
+    {
+        let found = found(&matcher.value);
+        let message = format!("`matcher` of `{event}` must be a text, not {found}");
+        let finding = misshapen(place(matcher), message);
+        remarks
+            .list
+            .push(finding.help("write one text, such as `Edit|Write`"));
+    }
     match members.get("hooks") {
         None => {
             let message = format!("this group of `{event}` has no `hooks`, so nothing runs");
@@ -80,6 +134,20 @@ fn note_hooks(event: &str, hooks: &Entry, remarks: &mut Remarks<'_>) {
         let message = format!("a hook of `{event}` must be a map, not {found}");
         remarks.list.push(misshapen(hook.span, message));
     }
+}
+
+fn unknown_event(name: &str, at: Span) -> Diagnostic {
+    let finding = Diagnostic::new(
+        &rules::UNKNOWN_EVENT,
+        format!("no event is known by the name `{}`", shorten(name)),
+    );
+    let why = "the documentation of Claude Code lists no such hook event, and nothing that it lists \
+               would run these hooks";
+    let help = match nearest(name, EVENTS) {
+        Some(meant) => format!("write `{meant}`"),
+        None => "write an event such as `PreToolUse`, `PostToolUse` or `Stop`".to_owned(),
+    };
+    finding.at(at).because(why).help(help)
 }
 
 /// Returns where an entry is wrong: its value, or its key if nothing is written behind it.
