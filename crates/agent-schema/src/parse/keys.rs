@@ -26,6 +26,13 @@ pub(crate) const LIMITS: [FieldName; 5] = [
 /// The fields that hold a rule for each tool.
 const RULES: [FieldName; 2] = [FieldName::PERMISSION, FieldName::of_dialect("permissions")];
 
+/// The fields that name tools.
+const TOOL_LISTS: [FieldName; 3] = [
+    FieldName::TOOLS,
+    FieldName::DISALLOWED_TOOLS,
+    FieldName::of_dialect("allowed_tools"),
+];
+
 /// What every dialect calls its list of tools.
 const TOOLS_KEY: &str = "tools";
 
@@ -275,7 +282,11 @@ impl Reading<'_> {
         let is_prompt = self.body_is_prompt && field.target == FieldName::PROMPT;
         // Whose value has another form has another meaning, too.
         let is_slip = likeness != Likeness::Letters || self.fits(field, entry);
-        (is_slip && !is_prompt).then_some((ours, likeness))
+        // A list of maps describes tools, where words would name them.
+        let items = entry.value.as_list().unwrap_or_default();
+        let describes = items.iter().any(|item| item.as_map().is_some());
+        let is_description = describes && TOOL_LISTS.contains(&field.target);
+        (is_slip && !is_prompt && !is_description).then_some((ours, likeness))
     }
 
     fn fits(&self, field: &Field, entry: &Entry) -> bool {
