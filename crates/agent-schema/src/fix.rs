@@ -95,6 +95,7 @@ static REMEDIES: &[(&Rule, Remedy)] = &[
     (&rules::NAME_HIDES_PATH, keys::remove_inert),
     (&rules::UNKNOWN_KEY, keys::show_without),
     // Values.
+    (&rules::INVALID_VALUE, keys::remove_undefined),
     (&rules::INVALID_VALUE, values::unquote),
     (&rules::INVALID_VALUE, values::switch),
     (&rules::INVALID_VALUE, values::quote_color),
@@ -111,6 +112,7 @@ static REMEDIES: &[(&Rule, Remedy)] = &[
     (&rules::INVALID_VALUE, lists::wrap),
     (&rules::INVALID_VALUE, lists::switch_on),
     (&rules::IGNORED_VALUE, names::remove_same),
+    (&rules::IGNORED_VALUE, keys::remove_undefined),
     (&rules::IGNORED_VALUE, values::unquote),
     (&rules::IGNORED_VALUE, values::switch),
     (&rules::IGNORED_VALUE, values::quote_color),

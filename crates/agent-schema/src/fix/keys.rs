@@ -140,6 +140,16 @@ pub(super) fn remove_inert(patient: &Patient<'_>, finding: &Diagnostic) -> Optio
     remove(patient, finding, "remove the key", Applicability::Unsafe)
 }
 
+/// Removes a key whose value is how JavaScript prints that there is none: a template filled it in.
+pub(super) fn remove_undefined(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
+    let tree = patient.tree()?;
+    let (entry, node) = tree.value_at(finding.span)?;
+    let is_undefined = node.style == Style::Plain && node.as_text() == Some("undefined");
+    let is_whole = std::ptr::eq(node, &entry.value);
+    let title = "remove the key, which has no value";
+    (is_undefined && is_whole).then(|| remove(patient, finding, title, Applicability::Safe))?
+}
+
 /// Shows the file without a key that the harness does not know.
 pub(super) fn show_without(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
     let title = "remove the key, if no other program reads it";
