@@ -19,13 +19,35 @@ pub(crate) struct Shown {
     pub(crate) diffs: bool,
 }
 
-/// Prints the fates and rules by count, and the share of the faulty files that safe fixes mend.
-/// Succeeds if every file got a fate.
-pub(crate) fn run(
+/// Prints for each folder, read by its dialect, the fates and rules by count, and the share of the
+/// faulty files that safe fixes mend; behind several folders the sum of all. Succeeds if every file
+/// got a fate.
+pub(crate) fn run(pairs: &[String], shown: Shown) -> Result<bool, Box<dyn std::error::Error>> {
+    let mut all = Tally::default();
+    let mut files = 0;
+    let (pairs, rest) = pairs.as_chunks::<2>();
+    if !rest.is_empty() {
+        return Err("each dialect needs a folder".into());
+    }
+    for [dialect, dir] in pairs {
+        let (count, tally) = read(dialect, Path::new(dir), shown)?;
+        files += count;
+        all.join(tally);
+    }
+    if pairs.len() > 1 {
+        println!("{files} readings of files in all");
+        all.print_fates();
+        all.print_mends();
+    }
+    Ok(all.fates.values().sum::<usize>() == files)
+}
+
+/// Reads a folder and prints what became of its files. Returns how many there are, too.
+fn read(
     dialect: &str,
     dir: &Path,
     shown: Shown,
-) -> Result<bool, Box<dyn std::error::Error>> {
+) -> Result<(usize, Tally), Box<dyn std::error::Error>> {
     let dialect = dialects::find(dialect).ok_or_else(|| crate::unknown_dialect(dialect))?;
     let profile = dialect.default_profile();
     let mut tally = Tally::default();
@@ -67,7 +89,7 @@ pub(crate) fn run(
         profile.id
     );
     tally.print();
-    Ok(tally.fates.values().sum::<usize>() == files.len())
+    Ok((files.len(), tally))
 }
 
 fn mend(
@@ -259,14 +281,39 @@ impl Tally {
         }
     }
 
-    fn print(&self) {
-        for (fate, count) in &self.fates {
-            println!("  {count:>6} {}", fate.as_str());
+    /// Adds what was counted elsewhere.
+    fn join(&mut self, other: Tally) {
+        for (fate, count) in other.fates {
+            *self.fates.entry(fate).or_default() += count;
         }
+        for (fate, mends) in other.mends {
+            let own = self.mends.entry(fate).or_default();
+            *own = own.join(mends);
+        }
+    }
+
+    fn print(&self) {
+        self.print_fates();
         println!("findings");
         for ((severity, code), count) in self.findings.iter().rev() {
             println!("  {count:>6} {severity}[{code}]");
         }
+        self.print_mends();
+        println!("left of the others");
+        let mut left: Vec<_> = self.left.iter().collect();
+        left.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+        for (kind, count) in left {
+            println!("  {count:>6} {kind}");
+        }
+    }
+
+    fn print_fates(&self) {
+        for (fate, count) in &self.fates {
+            println!("  {count:>6} {}", fate.as_str());
+        }
+    }
+
+    fn print_mends(&self) {
         println!("mended by safe fixes, of the files whose author wrote a header");
         for (fate, mends) in &self.mends {
             print_share(fate.as_str(), mends.whole, mends.all);
@@ -275,22 +322,16 @@ impl Tally {
                 println!("         and {more} {} without a header", fate.as_str());
             }
         }
-        let both = [Fate::Rejected, Fate::Degraded];
+        let both = [Fate::Fatal, Fate::Rejected, Fate::Degraded];
         let both = both.iter().filter_map(|fate| self.mends.get(fate));
         let both = both.fold(Mends::default(), |sum, mends| sum.join(*mends));
-        print_share("rejected and degraded", both.whole, both.all);
+        print_share("fatal, rejected and degraded", both.whole, both.all);
         println!("  {:>6} no file of this harness can say", both.unsayable);
         println!("  {:>6} only their author can complete", both.unwritten);
         let mendable = both.all - both.unsayable - both.unwritten;
         print_share("the others", both.whole, mendable);
         let all_fixes = both.whole + both.whole_unsafely;
         print_share("the others, with unsafe fixes too", all_fixes, mendable);
-        println!("left of the others");
-        let mut left: Vec<_> = self.left.iter().collect();
-        left.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
-        for (kind, count) in left {
-            println!("  {count:>6} {kind}");
-        }
     }
 }
 

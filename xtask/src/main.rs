@@ -41,12 +41,11 @@ enum Task {
         check: bool,
     },
     /// Parses every file below a folder by the rules of a dialect and counts the fates, and the
-    /// files that safe fixes mend.
+    /// files that safe fixes mend; of several folders their sum, too.
     Corpus {
-        /// The dialect.
-        dialect: String,
-        /// The folder.
-        dir: PathBuf,
+        /// A dialect and a folder, and further ones in pairs.
+        #[arg(required = true, num_args = 2.., value_names = ["DIALECT", "DIR"])]
+        pairs: Vec<String>,
         /// Also names the files that no safe fix mends.
         #[arg(long)]
         list: bool,
@@ -139,12 +138,7 @@ fn main() -> ExitCode {
         Task::Conform { dialect, cases } => conform(&dialect, cases),
         Task::Tidy => tidy::run(&root()),
         Task::Codegen { check } => codegen::run(&root(), check),
-        Task::Corpus {
-            dialect,
-            dir,
-            list,
-            diffs,
-        } => corpus::run(&dialect, &dir, corpus::Shown { list, diffs }),
+        Task::Corpus { pairs, list, diffs } => corpus::run(&pairs, corpus::Shown { list, diffs }),
         Task::Readers { dir } => readers::run(&dir),
         Task::ReleaseCheck { quick } => release::run(&root(), extent(quick)),
         Task::Api => metadata::Metadata::read(&root()).and_then(|it| api::write(&it)),
