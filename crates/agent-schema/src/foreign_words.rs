@@ -82,28 +82,45 @@ pub fn whose(kind: WordKind, word: &str, title: &str) -> Option<String> {
     (!first.is_empty()).then(|| format!("`{word}` is a word of {}", and_list(first)))
 }
 
+/// Signs with which people join names where a harness does not part them.
+const JOINING: [char; 4] = ['/', '|', '+', '&'];
+
 /// Says whose word a tool's name is, and which words the harness `title` has for that tool.
 #[must_use]
 pub fn foreign_tool(name: &str, title: &str, own: &Vocabulary) -> Option<String> {
     if own.knows(name) {
         return None;
     }
+    let joined: Vec<&str> = name.split(JOINING).map(str::trim).collect();
+    if joined.len() > 1 && joined.iter().all(|part| own.knows(part)) {
+        return Some(format!("write {} one by one", in_backticks(&joined)));
+    }
     match meaning(name) {
         Some(Meaning { tool, users, verb }) => {
             let named = &users[..users.len().min(MOST_NAMED)];
             let mut said = format!("`{name}` {verb} a word of {}; {title} ", and_list(named));
-            said.push_str(&match own.words_for(tool).as_slice() {
-                [] => "has no tool for that".to_owned(),
-                words => {
-                    let words: Vec<String> = words.iter().map(|it| format!("`{it}`")).collect();
-                    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-                    format!("has {}", and_list(&words))
-                }
+            let words = own.words_for(tool);
+            let kept = own.words.iter();
+            let kept = kept.filter(|it| it.usage == WordUse::Read && it.does.contains(&tool));
+            let kept: Vec<&str> = kept.map(|it| it.word).collect();
+            said.push_str(&match (words.is_empty(), kept.is_empty()) {
+                (false, _) => format!("has {}", in_backticks(&words)),
+                (true, false) => format!(
+                    "has {}, and keeps it from agents of files",
+                    in_backticks(&kept)
+                ),
+                (true, true) => "has no tool for that".to_owned(),
             });
             Some(said)
         }
         None => own_tool_of_another(name, title).or_else(|| foreign_server(name, title, own)),
     }
+}
+
+fn in_backticks(words: &[&str]) -> String {
+    let words: Vec<String> = words.iter().map(|it| format!("`{it}`")).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    and_list(&words)
 }
 
 /// Returns the word of a harness to write in place of one that others have; of several the one that
@@ -169,14 +186,26 @@ fn own_tool_of_another(name: &str, title: &str) -> Option<String> {
 
 /// A tool of a server, under a name in the form of another harness.
 fn foreign_server(name: &str, title: &str, own: &Vocabulary) -> Option<String> {
-    let told = HARNESSES.iter().find_map(|harness| {
+    let told = HARNESSES.iter().filter_map(|harness| {
         let words = harness.tools.servers.filter(|it| it.single_is_told)?;
         match words.read(name)? {
-            Subject::Server { server, tool } => Some((harness.title, server, tool)),
+            Subject::Server { server, tool } => Some((harness, server, tool)),
             _ => None,
         }
     });
-    let (user, server, tool) = told?;
+    // What stands before the slash may be a set of a harness's own tools.
+    let is_set = |(harness, server, tool): &(&HarnessWords, String, Option<String>)| {
+        let is_own = |word: &String| harness.tools.knows(word);
+        is_own(server) && tool.as_ref().is_some_and(is_own)
+    };
+    if let Some((harness, server, _)) = told.clone().find(is_set) {
+        let user = harness.title;
+        return Some(format!(
+            "`{name}` is a tool of the set `{server}` of {user}; {title} knows no such sets"
+        ));
+    }
+    let (harness, server, tool) = told.into_iter().next()?;
+    let user = harness.title;
     let is_own = own.servers.is_some_and(|own| own.read(name).is_some());
     // A path or a text with blanks is no name of a tool.
     if is_own || name.contains(char::is_whitespace) || name.matches('/').count() > 1 {

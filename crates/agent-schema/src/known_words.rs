@@ -54,6 +54,8 @@ pub struct KnownTools {
     pub unset_means: &'static str,
     /// A field that adds tools to the list.
     pub adding: Option<AddedTools>,
+    /// Tools that an agent of a file gets in one mode alone: (tool, mode).
+    pub in_mode: &'static [(&'static str, &'static str)],
 }
 
 /// A tool that a definition names.

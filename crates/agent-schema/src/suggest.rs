@@ -25,12 +25,45 @@ pub fn similar<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         let known = fold(candidate);
         let distance = strsim::osa_distance(&folded, &known);
         let is_known = close.iter().any(|(_, known)| *known == candidate);
-        if distance <= most && candidate != word && !is_known {
+        if distance <= most && candidate != word && !is_known && words_are_alike(word, candidate) {
             close.push((distance, candidate));
         }
     }
     close.sort_by_key(|(distance, _)| *distance);
     close.into_iter().map(|(_, candidate)| candidate).collect()
+}
+
+/// Returns whether two names of as many words are alike word by word: a name with another word in
+/// it is another name, whatever the rest has in common.
+fn words_are_alike(name: &str, other: &str) -> bool {
+    let (words, others) = (words_of(name), words_of(other));
+    let is_alike = |(word, other): (&String, &String)| {
+        let length = word.chars().count().max(other.chars().count());
+        strsim::osa_distance(word, other) <= (length.saturating_sub(1) / 2).max(1)
+    };
+    words.len() != others.len() || words.iter().zip(&others).all(is_alike)
+}
+
+/// Returns the words that a name is put together of, in small letters.
+fn words_of(name: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word = String::new();
+    let mut was_small = false;
+    let mut chars = name.chars().peekable();
+    while let Some(c) = chars.next() {
+        let parts = matches!(c, '-' | '_' | ' ');
+        // The last capital of several begins a word, as in `MCPSearch`.
+        let is_first = was_small || chars.peek().is_some_and(|next| next.is_lowercase());
+        if (parts || c.is_uppercase() && is_first) && !word.is_empty() {
+            words.push(std::mem::take(&mut word));
+        }
+        if !parts {
+            word.extend(c.to_lowercase());
+        }
+        was_small = c.is_lowercase();
+    }
+    words.push(word);
+    words
 }
 
 /// Returns whether two words differ in case, hyphens, underscores and blanks alone.
@@ -64,6 +97,17 @@ mod tests {
         );
         assert_eq!(nearest("colour", known), None);
         assert_eq!(nearest("", known), None);
+    }
+
+    #[test]
+    fn a_name_with_another_word_is_another_name() {
+        let known = ["WebSearch", "TaskOutput", "disallowedTools"];
+        assert_eq!(nearest("WebSerch", known), Some("WebSearch"));
+        assert_eq!(nearest("webserch", known), Some("WebSearch"));
+        assert_eq!(nearest("MCPSearch", known), None);
+        assert_eq!(nearest("web_find", known), None);
+        assert_eq!(nearest("BashOutput", known), None);
+        assert_eq!(nearest("disallow_tools", known), Some("disallowedTools"));
     }
 
     #[test]

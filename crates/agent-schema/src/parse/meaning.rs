@@ -83,8 +83,40 @@ impl Reading<'_> {
         self.note_repeated(&named);
         self.note_cancelled(tools, &named);
         self.note_list_as_a_whole(tools, &named);
+        self.note_other_mode(tools, &named);
         if let Some(adding) = tools.adding {
             self.note_added(tools, &named, adding);
+        }
+    }
+
+    /// Notes tools that are given in another mode alone.
+    fn note_other_mode(&mut self, tools: &KnownTools, named: &[NamedTool]) {
+        let mode = self.definition.text(FieldName::PERMISSION_MODE);
+        let mode = mode.map(str::to_owned);
+        for (tool, wanted) in tools.in_mode {
+            let allowed = |it: &&NamedTool| {
+                it.field == FieldName::TOOLS && (tools.tool)(&it.name.text) == *tool
+            };
+            let named = named.iter().find(allowed).and_then(|it| it.name.span);
+            let Some(span) = named.filter(|_| mode.as_deref() != Some(*wanted)) else {
+                continue;
+            };
+            let message = format!("`{tool}` is given in the mode `{wanted}` alone");
+            let finding = Diagnostic::new(&rules::INERT_TOOL, message)
+                .at(span)
+                .because(format!(
+                    "{} leaves it out of the tools of an agent that is called in any other mode",
+                    self.dialect.title
+                ))
+                .help("remove it, or write that mode");
+            let severity = Severity::Info;
+            self.push_about(
+                FieldName::TOOLS,
+                Diagnostic {
+                    severity,
+                    ..finding
+                },
+            );
         }
     }
 
@@ -107,11 +139,14 @@ impl Reading<'_> {
         if added.is_empty() {
             return;
         }
-        // An agent that gets these is not one without tools.
-        self.diagnostics.retain(|told| {
+        // An agent that gets these is not one without tools, and what was no list is none now.
+        let of_no_tools = |told: &Diagnostic| {
             let of_no_tools = [&rules::NO_TOOLS, &rules::HIDDEN_LIMIT].contains(&told.rule);
-            !(of_no_tools && told.field == Some(FieldName::TOOLS))
-        });
+            of_no_tools && told.field == Some(FieldName::TOOLS)
+        };
+        let told = self.diagnostics.iter().filter(|told| of_no_tools(told));
+        let severity = told.map(|told| told.severity).max();
+        self.diagnostics.retain(|told| !of_no_tools(told));
         let added = and_list(&added);
         let field = adding.field.as_str();
         let message = format!("`{field}` gives the agent {added}, which its list leaves out");
@@ -128,7 +163,14 @@ impl Reading<'_> {
                 "name them in the list if they are meant, or take away {added} with \
                  `disallowedTools`"
             ));
-        self.push_about(adding.field, finding);
+        let severity = finding.severity.max(severity.unwrap_or(finding.severity));
+        self.push_about(
+            adding.field,
+            Diagnostic {
+                severity,
+                ..finding
+            },
+        );
     }
 
     /// Notes names that no tool has, unless something else is wrong with exactly these bytes. A

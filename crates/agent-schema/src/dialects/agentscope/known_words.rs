@@ -30,6 +30,7 @@ static TOOLS: KnownTools = KnownTools {
     ),
     unset_means: "without that key the agent has every tool of its parent",
     adding: None,
+    in_mode: &[],
 };
 
 static MODELS: KnownModels = KnownModels {

@@ -38,6 +38,7 @@ static KNOWN_TOOLS: KnownTools = KnownTools {
     empty_means: None,
     unset_means: "without that key the agent has every tool",
     adding: TOOLS.adding,
+    in_mode: &[("ExitPlanMode", "plan")],
 };
 
 static MODELS: KnownModels = KnownModels {

@@ -10,7 +10,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::foreign_words::foreign_tool;
 use crate::parse::MOST_OF_A_RULE;
 use crate::rules;
-use crate::suggest::nearest;
+use crate::suggest::{is_spelling, nearest};
 use crate::tool_rules::InPlace;
 use crate::value::{Node, Value};
 
@@ -101,6 +101,14 @@ fn inert(name: &Name, message: String, why: &str) -> Diagnostic {
 
 /// Reads the tools that are taken away. A star anywhere takes the whole list back.
 pub(super) fn denied(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
+    if !matches!(node.get(), Value::List(_) | Value::Text(_) | Value::Null) {
+        let what = pydantic::article(node);
+        return Err(Problem::leaves_unset(
+            node.span,
+            format!("is {what} and names no tool: nothing is denied"),
+        )
+        .help("name each tool in a list"));
+    }
     let names = names(node, remarks);
     if has_star(&names) {
         return Err(Problem::leaves_unset(
@@ -123,6 +131,7 @@ pub(super) fn skills(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
             .because("Claude Code takes it for an empty list, without a word")
             .help("`skills` takes a list of names of skills");
         remarks.list.push(finding);
+        remarks.loses_part = true;
     }
     Ok(Some(FieldValue::Names(names(node, remarks))))
 }
@@ -264,6 +273,17 @@ fn is_damaged(name: &str) -> bool {
 }
 
 fn damaged(name: &str) -> Diagnostic {
+    if name.contains('(') && !name.contains(')') {
+        return Diagnostic::new(
+            &rules::DAMAGED_NAME,
+            format!("the parenthesis of `{}` is never closed", coerce::shorten(name)),
+        )
+        .because(
+            "Claude Code takes all that follows an open parenthesis for a part of the name, so that \
+             this tool and all behind it are lost",
+        )
+        .help("close the parenthesis");
+    }
     Diagnostic::new(
         &rules::DAMAGED_NAME,
         format!("`{}` names no tool", coerce::shorten(name)),
@@ -305,18 +325,20 @@ fn advice(written: &str, list: &[Name]) -> Option<String> {
         }
         InPlace::Nothing => "remove it: nothing that a called agent gets does its work".to_owned(),
     });
-    let meant = nearest(written, TOOLS.names());
-    let near = || meant.map(|meant| format!("write `{meant}`"));
+    let spelled = TOOLS.names().find(|tool| is_spelling(tool, written));
+    let near = || nearest(written, TOOLS.names());
+    let write = |meant: &str| format!("write `{meant}`");
+    let is_all = written.eq_ignore_ascii_case("all");
     let every = || {
-        let is_all = written.eq_ignore_ascii_case("all");
         is_all
             .then(|| "leave `tools` out, or write `*`, if the agent may use every tool".to_owned())
     };
-    // A word that differs in case alone is its own word, whoever else writes it so.
-    match meant {
-        Some(meant) if meant.eq_ignore_ascii_case(written) => near(),
-        _ => replaced.or_else(foreign).or_else(near).or_else(every),
-    }
+    // A word that is spelled otherwise is the harness's own, whoever else writes it so.
+    replaced
+        .or_else(|| spelled.map(write))
+        .or_else(foreign)
+        .or_else(|| near().map(write))
+        .or_else(every)
 }
 
 /// A rule in parentheses counts for the whole tool. Types of agents are no such rule.

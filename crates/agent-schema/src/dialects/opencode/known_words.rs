@@ -33,6 +33,7 @@ static TOOLS: KnownTools = KnownTools {
     empty_means: Some("OpenCode changes nothing by an empty mapping: the agent has every tool"),
     unset_means: "without that key the agent has every tool",
     adding: None,
+    in_mode: &[],
 };
 
 fn named(definition: &Definition) -> Vec<NamedTool> {

@@ -30,6 +30,7 @@ static TOOLS: KnownTools = KnownTools {
     empty_means: None,
     unset_means: "without that key the agent has no tool at all",
     adding: None,
+    in_mode: &[],
 };
 
 static MODELS: KnownModels = KnownModels {

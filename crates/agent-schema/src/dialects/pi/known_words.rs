@@ -68,6 +68,7 @@ const HERE: KnownTools = KnownTools {
     ),
     unset_means: "without that key the agent has every tool",
     adding: None,
+    in_mode: &[],
 };
 
 /// Tools of servers and of extensions have a word in front; `subagent` and others are brought by
