@@ -194,8 +194,10 @@ pub fn read(node: &Node, shape: &Shape, remarks: &mut Remarks<'_>) -> Result<Nod
                     )));
                 }
             };
-            let items: Result<Vec<Node>, Problem> =
-                items.iter().map(|node| read(node, item, remarks)).collect();
+            let items = items
+                .iter()
+                .map(|node| read(node, item, remarks).map_err(of_item));
+            let items: Result<Vec<Node>, Problem> = items.collect();
             Ok(keep(Value::List(items?)))
         }
         Shape::TextMap | Shape::SecretMap => {
@@ -370,6 +372,14 @@ pub fn not_text_key(key: &Node) -> Problem {
 fn name_member(mut problem: Problem, key: &str) -> Problem {
     if !problem.complaint.starts_with('`') {
         problem.complaint = format!("`{key}` {}", problem.complaint);
+    }
+    problem
+}
+
+/// Says of a complaint that it is about an item of a list, unless it names a member of it.
+fn of_item(mut problem: Problem) -> Problem {
+    if !problem.complaint.starts_with('`') {
+        problem.complaint = format!("has an item that {}", problem.complaint);
     }
     problem
 }

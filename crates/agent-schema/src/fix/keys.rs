@@ -108,6 +108,16 @@ pub(super) fn remove_beside_alias(patient: &Patient<'_>, finding: &Diagnostic) -
     let tree = patient.tree()?;
     let entry = tree.entry_at(finding.span)?;
     let counts = tree.entry_at(finding.related.first()?.span)?;
+    if counts.value.is_null() && !entry.value.is_null() {
+        // The empty key is the one too many: without it the other one counts.
+        let proposal = Proposal {
+            title: "remove the empty key that hides the other one".to_owned(),
+            edits: vec![removal(patient, &tree, counts)?],
+            at_best: Applicability::Unsafe,
+            changes: tree.may_change(entry),
+        };
+        return patient.worth(finding, proposal);
+    }
     remove_passed_over(patient, finding, &tree, entry, counts)
 }
 

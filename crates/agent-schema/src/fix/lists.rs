@@ -130,7 +130,15 @@ pub(super) fn split_item(patient: &Patient<'_>, finding: &Diagnostic) -> Option<
     let (entry, node) = tree.value_at(finding.span)?;
     let list = entry.value.as_list()?;
     let is_item = list.iter().any(|item| std::ptr::eq(item, node));
-    let names = pieces(node.as_text()?, &[','])?;
+    let text = node.as_text()?;
+    // A harness that splits nothing has no names with blanks in them.
+    let is_whole = finding.rule == &rules::LIST_IN_ONE_NAME;
+    let signs: &[char] = if is_whole {
+        &[',', ';', '\n', ' ']
+    } else {
+        &[',']
+    };
+    let names = pieces(text, signs)?;
     if !is_item || !is_rewritable(patient, node) {
         return None;
     }
@@ -147,8 +155,15 @@ pub(super) fn split_item(patient: &Patient<'_>, finding: &Diagnostic) -> Option<
     let proposal = Proposal {
         title: "write each name as an item".to_owned(),
         edits: vec![replace(node.span, written?.join(&between))],
-        at_best: Applicability::Safe,
-        changes: Vec::new(),
+        at_best: match is_whole && !text.contains([',', ';']) {
+            true => Applicability::Unsafe,
+            false => Applicability::Safe,
+        },
+        // What tears such a name already is not changed by it.
+        changes: match is_whole {
+            true => vec![(finding.field?, None)],
+            false => Vec::new(),
+        },
     };
     patient.worth(finding, proposal)
 }

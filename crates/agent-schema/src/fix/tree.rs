@@ -187,7 +187,7 @@ impl<'a> Patient<'a> {
     pub(super) fn worth(&self, finding: &Diagnostic, mut proposal: Proposal) -> Option<Proposal> {
         let after = self.after(&proposal.edits)?;
         let fewer = count(&after, finding.rule) < count(self.parsed, finding.rule);
-        if !fewer || after.fate > self.parsed.fate {
+        if !fewer || after.fate > self.parsed.fate || self.loses(&after, &proposal.changes) {
             return None;
         }
         let light = readable(&after).map(|now| {

@@ -192,6 +192,7 @@ impl Patient<'_> {
             && (self.parsed.fate >= Fate::Ignored
                 || !has_new_trouble(self.parsed, &after, &brought_to_light(now, proposal, rules)))
             && (self.parsed.rights_widened || !after.rights_widened)
+            && !self.loses(&after, &proposal.changes)
             && self.keeps_fields(now, &proposal.changes)
             && self.keeps_unknown_keys(now, proposal, rules)
             && !self.loosens_rights(now)
@@ -262,6 +263,17 @@ impl Patient<'_> {
             now.is_some_and(|now| now.value.same_content(&located.value))
                 || is_touched(located.place)
         })
+    }
+
+    /// Returns whether a field that is mended is lost now.
+    pub(super) fn loses(
+        &self,
+        after: &Parsed,
+        changes: &[(FieldName, Option<FieldValue>)],
+    ) -> bool {
+        let is_new =
+            |field: &FieldName| after.lost.contains(field) && !self.parsed.lost.contains(field);
+        changes.iter().any(|(field, _)| is_new(field))
     }
 
     /// Returns whether an agent that loads has more rights than before.

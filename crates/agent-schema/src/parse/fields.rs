@@ -190,7 +190,13 @@ impl Reading<'_> {
             }
         };
         let rule = problem.rule.unwrap_or(rule);
-        let mut diagnostic = Diagnostic::new(rule, format!("`{key}` {}", problem.complaint))
+        // A complaint about a member names it first.
+        let colon = if problem.complaint.starts_with('`') {
+            ":"
+        } else {
+            ""
+        };
+        let mut diagnostic = Diagnostic::new(rule, format!("`{key}`{colon} {}", problem.complaint))
             .at(problem.span)
             .in_setting(std::iter::once(key).chain(problem.within.iter().map(String::as_str)))
             .because(why)

@@ -380,7 +380,12 @@ impl Situation<'_> {
 
     fn unclosed_quote(&self, at: usize) -> YamlError {
         if !self.source()[at..].starts_with(['"', '\'']) {
-            return self
+            let opening = self.opening_quote(at);
+            let closed = opening.filter(|open| self.closes_somewhere(*open));
+            if let (Some(open), None) = (opening, closed) {
+                return self.unclosed_quote(open);
+            }
+            let error = self
                 .error(
                     YamlErrorKind::Indentation,
                     "this line belongs to the quoted text above, but is not indented further than \
@@ -388,6 +393,13 @@ impl Situation<'_> {
                     self.rest_of_line(at),
                 )
                 .with_hint("indent every line of the text, or write it behind `|` without quotes");
+            return match opening {
+                Some(open) => error.with_related(
+                    self.text.span(open..tokens::next_char(self.source(), open)),
+                    "the quote that opens the text",
+                ),
+                None => error,
+            };
         }
         let apostrophe = self.source()[at..].starts_with('\'');
         self.error(
@@ -399,6 +411,25 @@ impl Situation<'_> {
             "close it, or put the whole value in double quotes if it is an apostrophe"
         } else {
             "close it, or put the whole value in single quotes if it belongs to the text"
+        })
+    }
+
+    /// Returns where the quote stands that opens the text around a place.
+    fn opening_quote(&self, at: usize) -> Option<usize> {
+        let before = self.source().get(self.content_end..at)?;
+        let open = before.find(['"', '\''])?;
+        Some(self.content_end + open)
+    }
+
+    /// Returns whether the same quote stands once more at the end of a line or before a comment.
+    fn closes_somewhere(&self, open: usize) -> bool {
+        let rest = &self.source()[open..];
+        let Some(quote) = rest.chars().next() else {
+            return false;
+        };
+        rest[quote.len_utf8()..].lines().any(|line| {
+            let line = line.split(" #").next().unwrap_or_default();
+            line.trim_end().ends_with(quote)
         })
     }
 

@@ -12,6 +12,7 @@
 
 mod base64;
 mod between;
+mod block_signs;
 mod characters;
 mod compose;
 mod construct;
@@ -93,9 +94,18 @@ pub fn read_in_full(text: &MappedText<'_>, flavor: &Flavor) -> Result<Option<Nod
     let text = unified.as_ref().unwrap_or(text);
     let untabbed = tabs::without_indenting(text, flavor)?;
     let text = untabbed.as_ref().unwrap_or(text);
-    if flavor.grammar.is_like_libyaml() {
-        libyaml::check_prologue(text)?;
+    if !flavor.grammar.is_like_libyaml() {
+        return read_grammar(text, flavor);
     }
+    libyaml::check_prologue(text)?;
+    read_grammar(text, flavor).or_else(|error| match block_signs::behind_keys(text) {
+        Some(other) => read_grammar(&other, flavor).map_err(|_| error),
+        None => Err(error),
+    })
+}
+
+/// Reads a text whose characters are the reader's.
+fn read_grammar(text: &MappedText<'_>, flavor: &Flavor) -> Result<Option<Node>, YamlError> {
     let mut parsed = Cow::Borrowed(text.as_str());
     let mut rounds = 0;
     loop {

@@ -164,7 +164,12 @@ pub(super) fn read(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
         let server = rename_type(&entry.value, name, remarks)?;
         let value =
             object::read(&server, &Shape::Object(&SERVER), remarks).map_err(|mut problem| {
-                problem.complaint = format!("has a bad server `{name}`: it {}", problem.complaint);
+                let whose = match problem.complaint.starts_with('`') {
+                    true => "its",
+                    false => "it",
+                };
+                let complaint = &problem.complaint;
+                problem.complaint = format!("has a bad server `{name}`: {whose} {complaint}");
                 problem
             })?;
         out.entries.push(Entry {

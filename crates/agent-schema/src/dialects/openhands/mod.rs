@@ -531,24 +531,19 @@ fn tools(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     match node.get() {
         Value::Text(text) => {
             if text.trim().contains([',', ' ', '\n', '\t', ';']) && !text.ends_with(')') {
-                remarks.list.push(
-                    Diagnostic::new(
-                        &rules::LIST_IN_ONE_NAME,
-                        format!(
-                            "`tools` asks for one tool called `{}`",
-                            coerce::shorten(text)
-                        ),
-                    )
-                    .at(node.span)
-                    .because("OpenHands does not split a text here")
-                    .help("write the tools as a list: `tools: [one, two]`"),
-                );
+                note_joined(text, node, remarks);
             }
             note_blanks(text, node, remarks);
             Ok(Some(coerce::names([(text.to_string(), node.span)])))
         }
         Value::List(items) => {
             for item in items {
+                let text = item.as_text().unwrap_or_default();
+                // A dash that is indented further than the item above it is no item of its own.
+                let is_joined = text.contains([',', ';', '\n']) || text.contains(" - ");
+                if is_joined && !text.ends_with(')') {
+                    note_joined(text, item, remarks);
+                }
                 note_blanks(item.as_text().unwrap_or("-"), item, remarks);
             }
             names_of_items("tools", items, remarks).map(Some)
@@ -556,6 +551,22 @@ fn tools(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
         Value::Null => Ok(None),
         _ => Err(no_list(node)),
     }
+}
+
+/// Notes the name of a tool that looks like several names.
+fn note_joined(name: &str, node: &Node, remarks: &mut Remarks<'_>) {
+    remarks.list.push(
+        Diagnostic::new(
+            &rules::LIST_IN_ONE_NAME,
+            format!(
+                "`tools` asks for one tool called `{}`",
+                coerce::shorten(name)
+            ),
+        )
+        .at(node.span)
+        .because("OpenHands does not split a text here")
+        .help("write the tools as a list: `tools: [one, two]`"),
+    );
 }
 
 /// Notes the name of a tool that is blank, or has blanks around it.
