@@ -101,18 +101,23 @@ impl<'a> Effects<'a> {
     }
 }
 
-/// Tells where a rule is written; one that counts for all agents stands in another file.
+/// Tells where a rule is written; one of another source, or one that counts for all agents, stands
+/// in another file.
 fn place_of(definition: &Definition, data: &EffectRules, at: Span) -> Provenance {
-    let places = data.fields.iter().filter_map(|field| {
+    let mut places = data.fields.iter().filter_map(|field| {
         let place = definition.place(*field)?;
         (place.value.cover(at) == place.value).then_some((*field, place))
     });
-    match places.into_iter().next() {
-        Some((field, place)) => Provenance::Definition {
+    match (places.next(), data.fields) {
+        (Some((field, place)), _) => Provenance::Definition {
             field,
             place: Place { value: at, ..place },
         },
-        None => Provenance::Default,
+        (None, [field, ..]) if !at.is_empty() => Provenance::Elsewhere {
+            field: *field,
+            span: at,
+        },
+        (None, _) => Provenance::Default,
     }
 }
 

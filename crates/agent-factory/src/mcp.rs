@@ -98,7 +98,7 @@ impl McpServers {
     }
 
     /// Returns the names of the servers that are written out.
-    pub(crate) fn written_out(&self) -> impl Iterator<Item = &str> {
+    pub fn written_out(&self) -> impl Iterator<Item = &str> {
         let servers = self.entries().filter(|server| !server.value.is_null());
         servers.filter_map(|server| server.key.as_text())
     }

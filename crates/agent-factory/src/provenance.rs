@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use agent_schema::{Definition, FieldName, Place};
+use agent_schema::{Definition, FieldName, Place, Span};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// A value together with where it comes from.
@@ -24,6 +24,13 @@ pub enum Provenance {
         field: FieldName,
         /// The bytes of its key and of its value; of an item of a list the bytes of the item.
         place: Place,
+    },
+    /// It is written in another source of the same agent, or for all agents at once.
+    Elsewhere {
+        /// The field.
+        field: FieldName,
+        /// The bytes that say it, in whichever file.
+        span: Span,
     },
     /// The definition does not say it, and this is what the harness takes then.
     Default,
@@ -69,6 +76,7 @@ impl Provenance {
     pub fn as_str(&self) -> &'static str {
         match self {
             Provenance::Definition { .. } => "definition",
+            Provenance::Elsewhere { .. } => "elsewhere",
             Provenance::Default => "default",
             Provenance::Parent => "parent",
             Provenance::Variable { .. } => "variable",
@@ -96,6 +104,10 @@ impl Serialize for Provenance {
                 map.serialize_entry("field", field.as_str())?;
                 map.serialize_entry("key", &place.key)?;
                 map.serialize_entry("span", &place.value)?;
+            }
+            Provenance::Elsewhere { field, span } => {
+                map.serialize_entry("field", field.as_str())?;
+                map.serialize_entry("span", span)?;
             }
             Provenance::ModelProfile { name, path } => {
                 map.serialize_entry("name", name)?;

@@ -3,7 +3,7 @@
 use agent_discovery::{Layer, Searched, Stop};
 use agent_schema::dialect::RosterRules;
 use agent_schema::suggest::nearest;
-use agent_schema::{Definition, Dialect, FieldName, Level, Profile, ToolAccess};
+use agent_schema::{Definition, Dialect, FieldName, Level, Profile, Span, ToolAccess};
 use indexmap::IndexMap;
 
 use crate::contender::{Contender, ContenderId, Verdict};
@@ -140,6 +140,25 @@ impl Registry {
             Some(Layer::Entry(index)) => &self.contenders[*index],
             _ => of,
         }
+    }
+
+    /// Returns the contender in whose file something of a merged agent is written that is not in
+    /// the file of the one that stands for the agent; nothing if that is not known, as of what
+    /// counts for all agents.
+    #[must_use]
+    pub fn other_writer<'a>(&'a self, of: &'a Contender, span: Span) -> Option<&'a Contender> {
+        let layers = of.merged.iter().flat_map(|merged| &merged.layers);
+        let others = layers.filter_map(|layer| match layer {
+            Layer::Entry(index) => Some(&self.contenders[*index]),
+            Layer::Builtin => None,
+        });
+        // The one that stands for the agent has the merged definition.
+        let mut there = others.filter(|other| {
+            let definition = other.definition.as_ref();
+            !std::ptr::eq(*other, of) && definition.is_some_and(|it| it.has_at(span))
+        });
+        let first = there.next()?;
+        there.next().is_none().then_some(first)
     }
 
     /// Returns the places that were searched, in order.

@@ -6,7 +6,7 @@ use agent_factory::{
     Provenance, Role, Sourced, Spawning, Team, Toolset,
 };
 use agent_registry::{Contender, Found, Registry, UnknownAgent};
-use agent_schema::{Diagnostic, FieldValue, Node};
+use agent_schema::{Diagnostic, FieldValue, LineColumn, Node, Span};
 use serde_json::Value;
 
 use crate::answer::{Answer, Finish};
@@ -15,6 +15,7 @@ use crate::finding::{FileView, Nowhere};
 use crate::json::{Shown, ShownByDialect};
 use crate::options::Show;
 use crate::request::Request;
+use crate::story::name_position;
 use crate::survey::{Survey, Wanted};
 use crate::text::paint::{self, painted};
 use crate::text::printable::{beginning, printable};
@@ -245,10 +246,15 @@ impl Parts<'_> {
             Column::new("FROM").styled(paint::QUIET).may_lose_start(1),
         ];
         let mut table = Table::new(0, columns);
+        let name = printable(&config.name.value);
+        table.row([
+            "name".into(),
+            name.into(),
+            self.name_from(&config.name.from),
+        ]);
         let mut row = |field: &str, value: String, from: &Provenance| {
             table.row([field.into(), value.into(), self.from(from)]);
         };
-        row("name", printable(&config.name.value), &config.name.from);
         let description = beginning(&config.description.value, MOST_SHOWN);
         row("description", description, &config.description.from);
         row("model", self.model(&config.model), &config.model.from);
@@ -405,14 +411,42 @@ impl Parts<'_> {
         }
     }
 
+    /// Shows where the name comes from: what no field says is taken from the file, or is the key
+    /// of the agent inside of it.
+    fn name_from(&self, from: &Provenance) -> Cell {
+        let source = &self.contender.source;
+        match (from, &source.path, &source.inside) {
+            (Provenance::Default, Some(_), Some(_)) => {
+                let position = name_position(self.registry, self.contender);
+                self.place(self.contender, position).into()
+            }
+            (Provenance::Default, Some(_), None) => "the name of the file".into(),
+            _ => self.from(from),
+        }
+    }
+
+    /// Shows a place in the file of a contender.
+    fn at(&self, contender: &Contender, span: Span) -> String {
+        self.place(contender, FileView::of(contender).position(span))
+    }
+
+    fn place(&self, contender: &Contender, position: Option<LineColumn>) -> String {
+        let position = position.map(|at| format!(":{at}")).unwrap_or_default();
+        format!("{}{position}", self.request.paths.show_contender(contender))
+    }
+
     /// Shows where a part comes from.
     fn from(&self, from: &Provenance) -> Cell {
         match from {
             Provenance::Definition { field, place } => {
                 let giver = self.registry.giver(self.contender, *field);
-                let position = FileView::of(giver).position(place.value);
-                let position = position.map(|at| format!(":{at}")).unwrap_or_default();
-                format!("{}{position}", self.request.paths.show_contender(giver)).into()
+                self.at(giver, place.value).into()
+            }
+            Provenance::Elsewhere { span, .. } => {
+                match self.registry.other_writer(self.contender, *span) {
+                    Some(writer) => self.at(writer, *span).into(),
+                    None => "settings for all agents".into(),
+                }
             }
             Provenance::Default => "default".into(),
             Provenance::Parent => "the parent".into(),
@@ -428,7 +462,8 @@ impl Parts<'_> {
 
     /// Shows the parts that are too large for a line.
     fn nested(&self, config: &AgentConfig, page: &mut Page) {
-        if !config.mcp_servers.value.is_empty() {
+        // Of a server that is only named nothing is known but its name.
+        if config.mcp_servers.value.written_out().next().is_some() {
             page.section("MCP servers, secrets masked:");
             page.block(&indented(&config.mcp_servers.value.masked()));
         }

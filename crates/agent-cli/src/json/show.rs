@@ -38,7 +38,8 @@ impl<'a> Shown<'a> {
                 let mut value = serde_json::to_value(config)
                     .map_err(|error| Failure::new(format!("cannot write JSON: {error}")))?;
                 let registry = &assembly.survey.registry;
-                locate(&mut value, &|field| giver(registry, contender, field));
+                let writer = |from: &From<'_>| writer(registry, contender, from);
+                locate(&mut value, &writer);
                 Some(value)
             }
             _ => None,
@@ -62,7 +63,7 @@ impl<'a> Shown<'a> {
 }
 
 /// Adds file, line and column to every provenance that is a place in the definition.
-fn locate<'a>(config: &mut Value, file: &dyn Fn(&str) -> FileView<'a>) {
+fn locate<'a>(config: &mut Value, file: &dyn Fn(&From<'_>) -> Option<FileView<'a>>) {
     let Some(config) = config.as_object_mut() else {
         return;
     };
@@ -83,7 +84,7 @@ fn locate<'a>(config: &mut Value, file: &dyn Fn(&str) -> FileView<'a>) {
 }
 
 /// The same for the items of a list, the members of an object, and lists in it.
-fn locate_items<'a>(items: &mut Value, file: &dyn Fn(&str) -> FileView<'a>) {
+fn locate_items<'a>(items: &mut Value, file: &dyn Fn(&From<'_>) -> Option<FileView<'a>>) {
     match items {
         Value::Array(items) => items.iter_mut().for_each(|item| locate_one(item, file)),
         Value::Object(members) => {
@@ -98,14 +99,29 @@ fn locate_items<'a>(items: &mut Value, file: &dyn Fn(&str) -> FileView<'a>) {
     }
 }
 
-/// The file in which a field is written.
-fn giver<'a>(registry: &'a Registry, of: &'a Contender, field: &str) -> FileView<'a> {
-    let mut fields = of.merged.iter().flat_map(|merged| merged.given_by.keys());
-    let field = fields.find(|name| name.as_str() == field);
-    FileView::of(field.map_or(of, |field| registry.giver(of, *field)))
+/// What a provenance says about a place.
+struct From<'v> {
+    kind: &'v str,
+    field: &'v str,
+    span: Span,
 }
 
-fn locate_one<'a>(member: &mut Value, file: &dyn Fn(&str) -> FileView<'a>) {
+/// The file in which something is written, if it is known.
+fn writer<'a>(registry: &'a Registry, of: &'a Contender, from: &From<'_>) -> Option<FileView<'a>> {
+    if from.kind == ELSEWHERE {
+        return registry.other_writer(of, from.span).map(FileView::of);
+    }
+    let mut fields = of.merged.iter().flat_map(|merged| merged.given_by.keys());
+    let field = fields.find(|name| name.as_str() == from.field);
+    Some(FileView::of(
+        field.map_or(of, |field| registry.giver(of, *field)),
+    ))
+}
+
+/// The kind of a provenance that is in another file than the one that stands for the agent.
+const ELSEWHERE: &str = "elsewhere";
+
+fn locate_one<'a>(member: &mut Value, file: &dyn Fn(&From<'_>) -> Option<FileView<'a>>) {
     let Some(from) = member.get_mut("from").and_then(Value::as_object_mut) else {
         return;
     };
@@ -113,9 +129,16 @@ fn locate_one<'a>(member: &mut Value, file: &dyn Fn(&str) -> FileView<'a>) {
     let Some((start, end)) = offset("start").zip(offset("end")) else {
         return;
     };
-    let field = from.get("field").and_then(Value::as_str);
-    let file = file(field.unwrap_or_default());
-    let position = file.position(Span::new(start, end));
+    let word = |name: &str| from.get(name).and_then(Value::as_str).unwrap_or_default();
+    let place = From {
+        kind: word("kind"),
+        field: word("field"),
+        span: Span::new(start, end),
+    };
+    let Some(file) = file(&place) else {
+        return;
+    };
+    let position = file.position(place.span);
     from.insert("file".to_owned(), file.reported.into());
     from.insert("line".to_owned(), position.map(|at| at.line).into());
     from.insert("column".to_owned(), position.map(|at| at.column).into());
