@@ -20,6 +20,10 @@ use agentry_tests::conform;
 use agentry_tests::fuzz as fuzz_targets;
 use clap::Parser;
 
+#[cfg(feature = "mimalloc")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Tasks for people who work on agentry.
 #[derive(Parser)]
 #[command(bin_name = "cargo xtask")]

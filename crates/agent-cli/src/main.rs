@@ -35,6 +35,10 @@ use crate::environment::Environment;
 use crate::options::Arguments;
 use crate::request::Request;
 
+#[cfg(feature = "mimalloc")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     arguments.common.color.apply();

@@ -9,7 +9,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use crate::file_tree::{FileError, FileId, FileTree, Item, Kind, Stamp};
+use crate::file_tree::{FileError, FileId, FileTree, Item, Kind, ListedFile, Stamp};
 
 /// The files of the disk.
 ///
@@ -59,30 +59,16 @@ impl FileTree for DiskTree {
             Kind::NullDevice => return Ok(Vec::new()),
             other => return Err(FileError::NotAFile(other)),
         }
-        self.read_listed(path, most)
+        let (bytes, _) = read_regular(path, most)?;
+        Ok(bytes)
     }
 
-    fn read_listed(&self, path: &Path, most: usize) -> Result<Vec<u8>, FileError> {
-        let file = open_without_waiting(path)?;
-        let metadata = file.metadata()?;
-        let kind = kind_of(&metadata);
-        if kind != Kind::File {
-            return Err(FileError::NotAFile(kind));
-        }
-        let bytes = metadata.len();
-        let most = u64::try_from(most).unwrap_or(u64::MAX);
-        if bytes > most {
-            return Err(FileError::TooLarge { bytes, most });
-        }
-        let mut content = Vec::with_capacity(usize::try_from(bytes).unwrap_or_default());
-        // A file may grow while it is read, and the files of `/proc` tell no size.
-        file.take(most.saturating_add(1))
-            .read_to_end(&mut content)?;
-        let bytes = content.len() as u64;
-        if bytes > most {
-            return Err(FileError::TooLarge { bytes, most });
-        }
-        Ok(content)
+    fn read_listed(&self, path: &Path, most: usize) -> Result<ListedFile, FileError> {
+        let (bytes, metadata) = read_regular(path, most)?;
+        Ok(ListedFile {
+            bytes,
+            identity: identity_of(&metadata, path),
+        })
     }
 
     fn real_path(&self, path: &Path) -> Result<PathBuf, FileError> {
@@ -144,6 +130,30 @@ fn identity_of(metadata: &Metadata, _: &Path) -> Option<FileId> {
 #[cfg(not(unix))]
 fn identity_of(_: &Metadata, path: &Path) -> Option<FileId> {
     fs::canonicalize(path).ok().map(FileId::Path)
+}
+
+/// Opens and reads what was seen to be a regular file.
+fn read_regular(path: &Path, most: usize) -> Result<(Vec<u8>, Metadata), FileError> {
+    let file = open_without_waiting(path)?;
+    let metadata = file.metadata()?;
+    let kind = kind_of(&metadata);
+    if kind != Kind::File {
+        return Err(FileError::NotAFile(kind));
+    }
+    let bytes = metadata.len();
+    let most = u64::try_from(most).unwrap_or(u64::MAX);
+    if bytes > most {
+        return Err(FileError::TooLarge { bytes, most });
+    }
+    let mut content = Vec::with_capacity(usize::try_from(bytes).unwrap_or_default());
+    // A file may grow while it is read, and the files of `/proc` tell no size.
+    file.take(most.saturating_add(1))
+        .read_to_end(&mut content)?;
+    let bytes = content.len() as u64;
+    if bytes > most {
+        return Err(FileError::TooLarge { bytes, most });
+    }
+    Ok((content, metadata))
 }
 
 /// An empty path is what stands above the first part of a relative one: the working folder.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use agent_schema::dialect::{SkipRule, Turn};
 use agent_schema::{Definition, Diagnostic, Fate, FieldName, Level, Outcome, Parsed, Span};
 
-use crate::file_tree::Item;
+use crate::file_tree::{FileId, Item};
 use crate::merge::{Layer, Merged};
 use crate::precedence::Deciding;
 
@@ -29,6 +29,8 @@ pub struct Entry {
     pub bytes: Option<Arc<[u8]>>,
     /// Whether the harness ends at it, or loses everything else with it, although nothing was read.
     pub stops: bool,
+    /// What the tree knows its file by, if it told so when the file was read.
+    pub(crate) identity: Option<FileId>,
     /// When it is merged, where entries are merged.
     pub turn: Turn,
     /// The agent that it makes together with weaker entries, where entries are merged.
@@ -107,6 +109,7 @@ impl Entry {
             state: State::Rejected,
             bytes: None,
             stops: false,
+            identity: None,
             turn: Turn::InOrder,
             merged: None,
         }

@@ -36,14 +36,18 @@ pub trait FileTree: Send + Sync {
     /// If there is no regular file, it is larger, or it cannot be read.
     fn read(&self, path: &Path, most: usize) -> Result<Vec<u8>, FileError>;
 
-    /// Reads a file that its folder lists as a regular one, as [`FileTree::read`] does.
+    /// Reads a file that its folder lists as a regular one, as [`FileTree::read`] does, and tells
+    /// its [`FileTree::identity`].
     ///
     /// What it is need not be asked once more before it is opened, only after that.
     ///
     /// # Errors
     /// As [`FileTree::read`].
-    fn read_listed(&self, path: &Path, most: usize) -> Result<Vec<u8>, FileError> {
-        self.read(path, most)
+    fn read_listed(&self, path: &Path, most: usize) -> Result<ListedFile, FileError> {
+        Ok(ListedFile {
+            bytes: self.read(path, most)?,
+            identity: self.identity(path),
+        })
     }
 
     /// Returns the one absolute path without links that leads to the same place.
@@ -93,6 +97,15 @@ pub enum FileId {
     Numbers(u64, u64),
     /// Its one path.
     Path(PathBuf),
+}
+
+/// The content of a file, and what the tree knows it by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedFile {
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// What the tree knows it by, if it knows.
+    pub identity: Option<FileId>,
 }
 
 /// One item of a folder.

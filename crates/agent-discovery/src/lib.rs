@@ -65,7 +65,7 @@ mod skill_tree;
 mod skills;
 
 pub use disk::DiskTree;
-pub use file_tree::{FileError, FileId, FileTree, Item, Kind, Stamp};
+pub use file_tree::{FileError, FileId, FileTree, Item, Kind, ListedFile, Stamp};
 pub use memory::MemoryTree;
 pub use overlay::OverlayTree;
 

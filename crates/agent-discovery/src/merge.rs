@@ -11,6 +11,7 @@ use indexmap::IndexMap;
 
 use crate::discover::Discovery;
 use crate::entry::{Entry, State};
+use crate::in_order::in_order;
 use crate::precedence::leave_open;
 
 /// What stands for a text of the harness that is not repeated here.
@@ -72,8 +73,44 @@ pub(crate) fn settle(found: &mut Discovery) {
             None => layers.push(vec![index]),
         }
     }
-    for (name, layers) in names {
-        settle_name(found, &name, &layers);
+    let names: Vec<(String, Vec<Vec<usize>>)> = names.into_iter().collect();
+    // No entry has two names, so that each name can be merged without the others.
+    let searched: &Discovery = found;
+    let made = in_order(&names, |(name, layers)| merge_name(searched, name, layers));
+    for ((_, layers), made) in names.iter().zip(made) {
+        settle_name(found, layers, made);
+    }
+}
+
+/// What the entries of one name make.
+#[derive(Default)]
+struct Made {
+    /// The agents: more than one if the harness leaves open which it is.
+    agents: Vec<(Merged, Option<SkipRule>)>,
+    /// The first layer that counts.
+    first_counting: usize,
+}
+
+/// Merges the entries of one name. Each inner list is one layer: more than one entry in it means
+/// that the harness leaves open which one it is.
+fn merge_name(found: &Discovery, name: &str, layers: &[Vec<usize>]) -> Made {
+    let Some((top, below)) = layers.split_last() else {
+        return Made::default();
+    };
+    let cleared = below.iter().rposition(|layer| clears(found, layer));
+    let first_counting = cleared.map_or(0, |cleared| cleared + 1);
+    let below_first = below[first_counting..].iter();
+    let below_first: Vec<usize> = below_first
+        .filter_map(|layer| layer.first().copied())
+        .collect();
+    let agents = top.iter().map(|&index| {
+        let mut order = below_first.clone();
+        order.push(index);
+        merge(found, name, &order)
+    });
+    Made {
+        agents: agents.collect(),
+        first_counting,
     }
 }
 
@@ -91,23 +128,13 @@ fn is_tie(found: &Discovery, one: usize, other: usize) -> bool {
     unit(one).is_some() && unit(one) == unit(other)
 }
 
-/// Merges the entries of one name. Each inner list is one layer: more than one entry in it means
-/// that the harness leaves open which one it is.
-fn settle_name(found: &mut Discovery, name: &str, layers: &[Vec<usize>]) {
+/// Gives the entries of one name what they make.
+fn settle_name(found: &mut Discovery, layers: &[Vec<usize>], made: Made) {
     let Some((top, below)) = layers.split_last() else {
         return;
     };
     let title = found.dialect.title;
-    let kept = below.iter().rposition(|layer| clears(found, layer));
-    let counting = kept.map_or(below, |cleared| &below[cleared + 1..]);
-    let below_first: Vec<usize> = counting
-        .iter()
-        .filter_map(|layer| layer.first().copied())
-        .collect();
-    for &index in top {
-        let mut order = below_first.clone();
-        order.push(index);
-        let (merged, skip) = merge(found, name, &order);
+    for (&index, (merged, skip)) in top.iter().zip(made.agents) {
         note_blanked_prompt(found, &merged);
         let entry = &mut found.entries[index];
         entry.merged = Some(Box::new(merged));
@@ -116,7 +143,8 @@ fn settle_name(found: &mut Discovery, name: &str, layers: &[Vec<usize>]) {
         }
     }
     let winner = top.first().copied().unwrap_or_default();
-    for layer in counting.iter().filter_map(|layer| layer.first()) {
+    let counting = below[made.first_counting..].iter();
+    for layer in counting.filter_map(|layer| layer.first()) {
         note_farther_winner(found, *layer, winner);
     }
     for layer in below {

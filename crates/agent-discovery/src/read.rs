@@ -170,7 +170,11 @@ impl Reader<'_> {
         let answer = self.memory.answer(self.tree, path, question, |question| {
             self.ask(path, item.kind, &entry.file_name, question)
         });
-        let Answer { mut parsed, bytes } = answer.map_err(unreadable)?;
+        let Answer {
+            mut parsed,
+            bytes,
+            identity,
+        } = answer.map_err(unreadable)?;
         entry.note_all(std::mem::take(&mut parsed.diagnostics));
         entry.state = match parsed.outcome {
             Outcome::Loaded(_) => State::Active,
@@ -179,6 +183,7 @@ impl Reader<'_> {
         };
         entry.parsed = Some(parsed);
         entry.bytes = Some(bytes);
+        entry.identity = identity;
         Ok(())
     }
 
@@ -191,9 +196,12 @@ impl Reader<'_> {
         question: &Question,
     ) -> Result<Answer, FileError> {
         let most = question.inputs.limits.of(Limit::FileBytes);
-        let bytes = match listed_as {
-            Kind::File => self.tree.read_listed(path, most)?,
-            _ => self.tree.read(path, most)?,
+        let (bytes, identity) = match listed_as {
+            Kind::File => {
+                let file = self.tree.read_listed(path, most)?;
+                (file.bytes, file.identity)
+            }
+            _ => (self.tree.read(path, most)?, None),
         };
         let file = File {
             name,
@@ -213,7 +221,11 @@ impl Reader<'_> {
             }
             Err(no_text) => no_text.into_bytes().into(),
         };
-        Ok(Answer { parsed, bytes })
+        Ok(Answer {
+            parsed,
+            bytes,
+            identity,
+        })
     }
 
     /// Returns the name that a file gives to its agent.

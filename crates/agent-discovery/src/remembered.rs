@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use agent_schema::dialect::ReadingRules;
 use agent_schema::{ParseInputs, Parsed};
 
-use crate::file_tree::{FileTree, Stamp};
+use crate::file_tree::{FileId, FileTree, Stamp};
 use crate::inputs::Inputs;
 
 /// The files that a search read, by their paths.
@@ -37,6 +37,8 @@ pub(crate) struct Question {
 pub(crate) struct Answer {
     pub(crate) parsed: Parsed,
     pub(crate) bytes: Arc<[u8]>,
+    /// What the tree knows the file by, if it told so.
+    pub(crate) identity: Option<FileId>,
 }
 
 /// The memory of a search under way: that of an earlier one, and its own.

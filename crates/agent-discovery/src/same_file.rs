@@ -22,7 +22,10 @@ pub(crate) fn settle(tree: &dyn FileTree, title: &str, same_file: SameFile, entr
         Some((rank(entry.source.level)?, index, path))
     });
     let known: Vec<(usize, usize, &Path)> = known.collect();
-    let identities = in_order(&known, |(_, _, path)| tree.identity(path));
+    let identities = in_order(&known, |(_, index, path)| {
+        let told = entries[*index].identity.clone();
+        told.or_else(|| tree.identity(path))
+    });
     let compared = known.iter().zip(identities);
     let compared = compared.filter_map(|((rank, index, _), id)| Some((*rank, *index, id?)));
     let mut compared: Vec<(usize, usize, FileId)> = compared.collect();

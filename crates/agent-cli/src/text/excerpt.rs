@@ -17,6 +17,8 @@ pub(crate) struct Excerpt<'a> {
     begin: usize,
     first_line: usize,
     text: String,
+    /// Whether the bytes are UTF-8.
+    is_text: bool,
 }
 
 /// A second place with what is there.
@@ -39,6 +41,7 @@ impl<'a> Excerpt<'a> {
             begin,
             first_line: file.line_column(to_u32(begin))?.line as usize,
             text: printed(source),
+            is_text: std::str::from_utf8(source).is_ok(),
         })
     }
 
@@ -63,7 +66,11 @@ impl<'a> Excerpt<'a> {
 
     fn position(&self, offset: u32) -> usize {
         let before = clamped(self.source, offset.saturating_sub(to_u32(self.begin)));
-        let mut at = String::from_utf8_lossy(&self.source[..before]).len();
+        // What is printed in the place of bytes that are no text may be longer than they are.
+        let mut at = match self.is_text {
+            true => before,
+            false => String::from_utf8_lossy(&self.source[..before]).len(),
+        };
         at = at.min(self.text.len());
         // An offset inside a character stands for its start.
         while !self.text.is_char_boundary(at) {

@@ -1,6 +1,8 @@
 //! Findings with an excerpt of their file, in the manner of rustc.
 
-use agent_schema::{Applicability, Fix, Severity, Span};
+use std::fmt::Write as _;
+
+use agent_schema::{Applicability, Edit, Fix, Severity, Span};
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Patch, Renderer};
 
 use crate::finding::{FileView, Finding, RelatedPlace};
@@ -85,7 +87,7 @@ impl<'a> Layout<'a> {
         let help = diagnostic.help.as_deref().filter(|help| !is_said(help));
         layout.note("help", help, width);
         layout.fix = fix.and_then(|fix| {
-            let mut spans = fix.edits.iter().map(|edit| edit.span);
+            let mut spans = shown(fix).iter().map(|edit| edit.span);
             Some((fix, Excerpt::around(finding.file, spans.next()?, spans)?))
         });
         layout
@@ -167,13 +169,25 @@ impl<'a> Layout<'a> {
     /// The fix as a change to the file.
     fn fix(&self) -> Option<Group<'_>> {
         let (fix, excerpt) = self.fix.as_ref()?;
-        let patches = fix.edits.iter();
+        let patches = shown(fix).iter();
         let patches =
             patches.map(|edit| Patch::new(excerpt.range(edit.span), untrusted(&edit.text)));
-        let title = format!("{} ({})", fix.title, applicability(fix.applicability));
+        let (shown, all) = (shown(fix).len(), fix.edits.len());
+        let mut title = format!("{} ({})", fix.title, applicability(fix.applicability));
+        if shown < all {
+            let _ = write!(title, "; {shown} of {all} places are shown");
+        }
         let title = Level::HELP.secondary_title(untrusted(&title));
         Some(title.element(excerpt.snippet(&self.path).patches(patches)))
     }
+}
+
+/// The most places of one fix that are shown; `--diff` shows them all.
+const MOST_SHOWN: usize = 20;
+
+/// The places of a fix that are shown.
+fn shown(fix: &Fix) -> &[Edit] {
+    &fix.edits[..fix.edits.len().min(MOST_SHOWN)]
 }
 
 /// Who may make a fix.

@@ -214,11 +214,11 @@ impl Splitter<'_, '_> {
             let is_address = line[parts.colon..].starts_with("//");
             return (is_known && !is_address).then_some(false);
         }
-        let repeats = self.chunks.list.iter().any(|chunk| chunk.key == parts.key);
         let is_loose = last.is_some_and(|last| last.has_loose_lines);
         if is_known {
             // In the middle of a text, a setting that is there already is probably part of it.
-            return Some(is_loose && repeats);
+            let mut chunks = self.chunks.list.iter();
+            return Some(is_loose && chunks.any(|chunk| chunk.key == parts.key));
         }
         let is_text = last.is_some_and(|last| {
             self.patient.field_of(&last.key) == Some(FieldName::DESCRIPTION)

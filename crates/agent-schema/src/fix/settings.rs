@@ -1,5 +1,6 @@
 //! Headers that YAML cannot read: every setting that is broken is written as it was meant.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::chunks::{self, Chunk};
@@ -241,13 +242,14 @@ fn mend_settings(
     let mut mends = Vec::new();
     let mut fields = Vec::new();
     let mut wanted: Vec<(&str, String)> = Vec::new();
+    let line_end = patient.line_end();
     for chunk in &chunks.list {
         let setting = Setting {
             patient,
             text,
             chunk,
             field: patient.field_of(&chunk.key),
-            line_end: patient.line_end(),
+            line_end,
         };
         if setting.read(&[]).is_some() || (!aliases_too && is_alias(&setting)) {
             continue;
@@ -269,10 +271,10 @@ fn mend_settings(
     };
     let root = root.ok()??;
     let map = root.as_map()?;
-    let holds = |key: &str, meant: &String| {
-        let entry = map.get(key);
-        entry.is_some_and(|entry| entry.value.as_text() == Some(meant))
-    };
+    let texts = map.entries.iter();
+    let texts = texts.filter_map(|entry| Some((entry.key.as_text()?, entry.value.as_text()?)));
+    let texts: HashMap<&str, &str> = texts.collect();
+    let holds = |key: &str, meant: &str| texts.get(key) == Some(&meant);
     let all_hold = wanted.iter().all(|(key, meant)| holds(key, meant));
     (!mends.is_empty() && all_hold).then_some((mends, fields))
 }
@@ -315,11 +317,12 @@ fn without_tabs(setting: &Setting<'_>) -> Option<Mend> {
 /// Removes settings whose key stands further up already.
 fn without_repeated(text: &str, chunks: &[Chunk]) -> Option<Vec<Mend>> {
     let mut mends = Vec::new();
-    for (index, chunk) in chunks.iter().enumerate() {
-        let mut earlier = chunks[..index].iter();
-        let Some(first) = earlier.find(|earlier| earlier.key == chunk.key) else {
+    let mut firsts: HashMap<&str, &Chunk> = HashMap::new();
+    for chunk in chunks {
+        let first = *firsts.entry(chunk.key.as_str()).or_insert(chunk);
+        if std::ptr::eq(first, chunk) {
             continue;
-        };
+        }
         let value = |chunk: &Chunk| text[chunk.colon..chunk.range.end].trim().to_owned();
         let removed = whole_lines(text, &chunk.range);
         let mend = Mend::new("remove the repeated key", vec![(removed, String::new())]);
