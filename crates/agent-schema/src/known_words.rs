@@ -52,6 +52,8 @@ pub struct KnownTools {
     pub empty_means: Option<&'static str>,
     /// What an agent without a list of tools has.
     pub unset_means: &'static str,
+    /// Whether an agent without a list of tools has any, so that whoever loses the list has more.
+    pub unset_grants: bool,
     /// A field that adds tools to the list.
     pub adding: Option<AddedTools>,
     /// Tools that an agent of a file gets in one mode alone: (tool, mode).

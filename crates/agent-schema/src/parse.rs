@@ -399,9 +399,15 @@ impl<'a> Reading<'a> {
             seen.push(*field);
             is_new
         });
+        // A list of tools that is lost where nobody has any without it takes them away.
+        let tools = self.rules.known_words.tools;
+        let takes = |field: FieldName| {
+            field == FieldName::TOOLS && tools.is_some_and(|tools| !tools.unset_grants)
+        };
+        let mut lost = self.lost.iter();
+        let limits = lost.any(|field| LIMITS.contains(field) && !takes(*field));
         Parsed {
-            rights_widened: fate == Fate::Degraded
-                && self.lost.iter().any(|field| LIMITS.contains(field)),
+            rights_widened: fate == Fate::Degraded && limits,
             outcome,
             fate,
             lost: self.lost,

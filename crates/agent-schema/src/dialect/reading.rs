@@ -110,10 +110,20 @@ pub enum UnknownKeys {
     Dropped,
     /// They are dropped, and the harness names them in its log.
     Named,
+    /// They are dropped, and a file that has one is not valid.
+    Invalid,
     /// They belong to other parts of the harness and are no concern of agents.
     NotOurs,
     /// One of them shows that the whole definition is written in another form.
     OtherForm(OtherForm),
+}
+
+impl UnknownKeys {
+    /// Returns whether the harness says so somewhere.
+    #[must_use]
+    pub fn is_told(self) -> bool {
+        matches!(self, UnknownKeys::Named | UnknownKeys::Invalid)
+    }
 }
 
 /// Another form of a definition: its rules count instead.

@@ -3,7 +3,6 @@
 use crate::definition::{FieldName, FieldValue};
 use crate::diagnostic::{Applicability, Diagnostic, Edit};
 use crate::parse::is_misspelled;
-use crate::rules;
 use crate::source::Span;
 use crate::value::Style;
 
@@ -58,12 +57,9 @@ fn called(patient: &Patient<'_>, place: &str, name: &str) -> Option<Proposal> {
     // A name such as `README` was given to a file and not to an agent.
     let is_shouted = !place.contains(|c: char| c.is_ascii_lowercase());
     let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '-';
-    // A file in which more is wrong once it is read may have been written for another harness. That
-    // it has capitals where the name cannot is no such thing.
-    let mut after = patient.after(&edits)?;
-    after
-        .diagnostics
-        .retain(|finding| finding.rule != &rules::OTHER_STEM || name == place);
+    // A file in which more is wrong once it is read may have been written for another harness, also
+    // if it has capitals where the name cannot.
+    let after = patient.after(&edits)?;
     let reads_well = !has_new_trouble(patient.parsed, &after, &[]);
     Some(Proposal {
         title: format!("call it `{name}`, as its place"),

@@ -2,6 +2,7 @@
 
 use crate::definition::{FieldName, FieldValue};
 use crate::diagnostic::{Applicability, Diagnostic, Edit};
+use crate::foreign_words::maker;
 use crate::header::Language;
 use crate::source::Span;
 use crate::suggest::{is_spelling, nearest};
@@ -294,7 +295,8 @@ pub(super) fn show_provider(patient: &Patient<'_>, finding: &Diagnostic) -> Opti
     let tree = patient.tree()?;
     let wrong = Wrong::find(&tree, finding)?;
     let start = inside_quotes(wrong.node).start;
-    let edit = replace(Span::new(start, start), "provider/");
+    let provider = maker(wrong.node.as_text()?).unwrap_or("provider");
+    let edit = replace(Span::new(start, start), format!("{provider}/"));
     let title = "put the provider before the model".to_owned();
     let proposal = wrong.become_edit(title, edit, Applicability::ShowOnly);
     patient.worth(finding, proposal)

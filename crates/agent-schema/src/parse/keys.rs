@@ -4,7 +4,7 @@ use super::{Reading, field_keys, key_text};
 use crate::coerce::{Remarks, pydantic, shorten};
 use crate::definition::{FieldName, Located};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::dialect::{Dialect, Field, NotTextKeys, ReadingRules, ReservedKey, UnknownKeys};
+use crate::dialect::{Dialect, Field, NotTextKeys, ReadingRules, ReservedKey, Rules, UnknownKeys};
 use crate::dialects;
 use crate::foreign_words::and_list;
 use crate::limits::Limit;
@@ -68,6 +68,7 @@ impl Reading<'_> {
                 match self.rules.keys.unknown {
                     UnknownKeys::Dropped
                     | UnknownKeys::Named
+                    | UnknownKeys::Invalid
                     | UnknownKeys::NotOurs
                     | UnknownKeys::OtherForm(_) => {}
                     UnknownKeys::Metadata | UnknownKeys::ModelOptions => {
@@ -105,7 +106,7 @@ impl Reading<'_> {
         match self.rules.keys.not_text {
             NotTextKeys::RejectFile { why } => self.reject(finding.because(why)),
             NotTextKeys::PassedOver => {
-                let harness_says = self.rules.keys.unknown == UnknownKeys::Named;
+                let harness_says = self.rules.keys.unknown.is_told();
                 let how = match harness_says {
                     true => "and names it in its debug log",
                     false => "without a word",
@@ -141,7 +142,7 @@ impl Reading<'_> {
     ) {
         let title = self.dialect.title;
         let right = meant.and_then(|ours| map.get(ours));
-        let elsewhere = keys_elsewhere(self.dialect, key);
+        let elsewhere = keys_elsewhere(self.dialect, self.rules, key);
         let whose = elsewhere.whose(key);
         let diagnostic = match meant {
             Some(ours) if right.is_some() => Diagnostic::new(
@@ -153,16 +154,29 @@ impl Reading<'_> {
                 &rules::MISSPELLED_KEY,
                 format!("`{key}` has no effect; {title} calls it `{ours}`"),
             )
-            .help(match whose {
-                Some(whose) => format!("write `{ours}`; {whose}"),
-                None => format!("write `{ours}`"),
+            .help({
+                let fields = self.rules.fields.iter();
+                // A value that the harness cannot take would only cost more under the right key.
+                let mut refused = fields.filter(|it| it.key == ours && !self.fits(it, entry));
+                let accepts = refused.next().map(|field| field.accepts);
+                let accepts = accepts.map_or(String::new(), |it| format!(" with {it}"));
+                let whose = whose.map_or(String::new(), |whose| format!("; {whose}"));
+                format!("write `{ours}`{accepts}{whose}")
             }),
             None => {
                 let finding = Diagnostic::new(
                     &rules::UNKNOWN_KEY,
                     match key {
                         "<<" => "`<<` merges nothing here, and what it holds is lost".to_owned(),
-                        key => format!("`{key}` is not a key of {title}; it has no effect"),
+                        key => {
+                            let ours = elsewhere.of_own(self.dialect, self.rules);
+                            let effect = match self.rules.keys.unknown {
+                                UnknownKeys::ModelOptions => "it goes to the provider of the model",
+                                UnknownKeys::Invalid => "the file is not valid with it",
+                                _ => "it has no effect",
+                            };
+                            format!("`{key}` is not a key of {ours}; {effect}")
+                        }
                     },
                 );
                 let is_limited = |field: &Field| LIMITS.contains(&field.target);
@@ -174,19 +188,21 @@ impl Reading<'_> {
                 }
                 let of_version = limit_of_version(self.dialect, key).filter(|_| has_limits);
                 self.lost.extend(of_version.map(|limit| limit.field));
-                let lost_limit = elsewhere.limits && has_limits;
+                // What another harness reads in the same file was meant for that one.
+                let is_fault = self.rules.keys.unknown == UnknownKeys::Invalid && whose.is_none();
+                let is_limit = of_version.is_some() || elsewhere.limits && has_limits;
                 Diagnostic {
                     // A limit of which the agent is free here.
-                    severity: match lost_limit || of_version.is_some() || key == "<<" {
+                    severity: match is_limit || is_fault || key == "<<" {
                         true => Severity::Warning,
                         false => finding.severity,
                     },
                     help: match of_version {
-                        Some(limit) => {
+                        Some(limit) if !elsewhere.is_own => {
                             let VersionLimit { key, version, .. } = limit;
                             Some(format!("`{key}` is a key of {title} {version}"))
                         }
-                        None => whose,
+                        _ => whose,
                     },
                     ..finding
                 }
@@ -197,6 +213,9 @@ impl Reading<'_> {
             UnknownKeys::Dropped => format!("{title} drops unknown keys without a word"),
             UnknownKeys::Named => {
                 format!("{title} drops unknown keys and names them in its log or its checks alone")
+            }
+            UnknownKeys::Invalid => {
+                format!("{title} passes over unknown keys, and does not call such a file valid")
             }
             UnknownKeys::ModelOptions => {
                 format!("{title} sends unknown keys to the provider of the model as options")
@@ -215,7 +234,7 @@ impl Reading<'_> {
         diagnostic.field = fields
             .find(|field| Some(field.key) == meant)
             .map(|field| field.target);
-        diagnostic.harness_says = self.rules.keys.unknown == UnknownKeys::Named;
+        diagnostic.harness_says = self.rules.keys.unknown.is_told();
         self.diagnostics.push(diagnostic);
     }
 
@@ -389,28 +408,56 @@ fn is_key_elsewhere(key: &str) -> bool {
     rules.any(|rules| is_known(rules, key))
 }
 
-/// The other harnesses that have a key.
+/// The other harnesses that have a key, and other readers of the same dialect.
 #[derive(Default)]
 struct Elsewhere {
     titles: Vec<&'static str>,
-    /// Whether one of them limits what an agent may do by it.
+    /// Whether one of the other harnesses limits what an agent may do by it.
     limits: bool,
+    /// Whether another reader of the dialect has it.
+    is_own: bool,
 }
 
-/// Finds the other harnesses that have a key, in files of agents or of skills.
-fn keys_elsewhere(own: &Dialect, key: &str) -> Elsewhere {
+/// Finds out who else has a key, in files of agents or of skills.
+fn keys_elsewhere(own: &Dialect, rules: &ReadingRules, key: &str) -> Elsewhere {
     let mut found = Elsewhere::default();
+    let program = program_of(own, rules);
+    let others = own.profiles.iter();
+    let others = others.filter(|profile| program.is_some_and(|it| it != profile.program));
+    for profile in others.filter(|profile| is_known(&profile.rules.reading, key)) {
+        found.is_own = true;
+        if !found.titles.contains(&profile.program) {
+            found.titles.push(profile.program);
+        }
+    }
     let others = dialects::ALL.iter().filter(|dialect| dialect.id != own.id);
     for dialect in others {
         let profiles = dialect.profiles.iter();
-        let mut fields = profiles.flat_map(|profile| profile.rules.reading.fields);
+        let fields = profiles.clone();
+        let mut fields = fields.flat_map(|profile| profile.rules.reading.fields);
         let known = fields.find(|field| field_keys(field).any(|known| known == key));
-        if let Some(field) = known {
+        let mut skills = profiles.filter_map(|profile| skill_reading(&profile.rules));
+        let has_skills_with =
+            skills.any(|rules| is_known(rules, key) || rules.keys.effective.contains(&key));
+        if known.is_some() || has_skills_with {
             found.titles.push(dialect.title);
-            found.limits |= LIMITS.contains(&field.target);
+            found.limits |= known.is_some_and(|field| LIMITS.contains(&field.target));
         }
     }
     found
+}
+
+/// Returns how the skills of a harness are read.
+fn skill_reading(rules: &Rules) -> Option<&'static ReadingRules> {
+    let alone = rules.skills.reading.map(|reading| reading.rules);
+    alone.or_else(|| rules.skills.search.map(|search| search.reading))
+}
+
+/// Returns the program whose rules these are.
+fn program_of(own: &Dialect, rules: &ReadingRules) -> Option<&'static str> {
+    let mut profiles = own.profiles.iter();
+    let own = profiles.find(|profile| std::ptr::eq(&profile.rules.reading, rules));
+    own.map(|profile| profile.program)
 }
 
 impl Elsewhere {
@@ -419,5 +466,13 @@ impl Elsewhere {
         const MOST_NAMED: usize = 3;
         let titles = &self.titles[..self.titles.len().min(MOST_NAMED)];
         (!titles.is_empty()).then(|| format!("`{key}` is a key of {}", and_list(titles)))
+    }
+
+    /// Says whose key it is not: where another reader of the dialect has it, which reader has not.
+    fn of_own(&self, own: &Dialect, rules: &ReadingRules) -> String {
+        match program_of(own, rules).filter(|_| self.is_own) {
+            Some(program) => format!("{} ({program})", own.title),
+            None => own.title.to_owned(),
+        }
     }
 }

@@ -47,13 +47,15 @@ impl Reading<'_> {
         self.note_empty_prompt();
     }
 
-    /// Looks at the names in a definition that does not load: they have to be mended too.
+    /// Looks at what can be told of a definition that does not load, names and the description: it
+    /// has to be mended too.
     pub(super) fn note_names(&mut self) {
         if let Some(tools) = self.rules.known_words.tools {
             let named = (tools.named)(&self.definition);
             self.note_unknown(tools, &named);
         }
         self.note_model();
+        self.note_description();
     }
 
     fn note_empty_prompt(&mut self) {

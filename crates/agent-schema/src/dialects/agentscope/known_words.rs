@@ -29,6 +29,7 @@ static TOOLS: KnownTools = KnownTools {
         "AgentScope takes a list without names for no list: the agent has every tool of its parent",
     ),
     unset_means: "without that key the agent has every tool of its parent",
+    unset_grants: true,
     adding: None,
     in_mode: &[],
 };

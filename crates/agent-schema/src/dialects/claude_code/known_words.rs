@@ -37,6 +37,7 @@ static KNOWN_TOOLS: KnownTools = KnownTools {
     star_is_a_name: None,
     empty_means: None,
     unset_means: "without that key the agent has every tool",
+    unset_grants: true,
     adding: TOOLS.adding,
     in_mode: &[("ExitPlanMode", "plan")],
 };

@@ -32,6 +32,7 @@ static TOOLS: KnownTools = KnownTools {
     star_is_a_name: None,
     empty_means: Some("OpenCode changes nothing by an empty mapping: the agent has every tool"),
     unset_means: "without that key the agent has every tool",
+    unset_grants: true,
     adding: None,
     in_mode: &[],
 };

@@ -7,6 +7,8 @@ use crate::diagnostic::Severity;
 use crate::known_words::{KnownModels, KnownTools, KnownWords, WrongModel, named_in_lists};
 use crate::tool_rules::without_rule;
 
+use super::model_profile;
+
 pub(super) static WORDS: KnownWords = KnownWords {
     tools: Some(&TOOLS),
     models: Some(&MODELS),
@@ -29,6 +31,7 @@ static TOOLS: KnownTools = KnownTools {
     ),
     empty_means: None,
     unset_means: "without that key the agent has no tool at all",
+    unset_grants: false,
     adding: None,
     in_mode: &[],
 };
@@ -36,11 +39,24 @@ static TOOLS: KnownTools = KnownTools {
 static MODELS: KnownModels = KnownModels {
     words: &[],
     wrong: |text| {
-        let is_other_case = text != "inherit" && text.trim().eq_ignore_ascii_case("inherit");
-        is_other_case.then(|| WrongModel {
-            complaint: "is taken for the name of a stored profile".to_owned(),
-            help: "write `inherit` in small letters".to_owned(),
-            severity: Severity::Warning,
+        if text == "inherit" {
+            return None;
+        }
+        if text.trim().eq_ignore_ascii_case("inherit") {
+            return Some(WrongModel {
+                complaint: "is taken for the name of a stored profile".to_owned(),
+                help: "write `inherit` in small letters".to_owned(),
+                severity: Severity::Warning,
+            });
+        }
+        // Whatever profiles there are, none of them can have this name.
+        (!model_profile::is_allowed(text)).then(|| WrongModel {
+            complaint: "cannot be the name of a stored profile".to_owned(),
+            help: format!(
+                "store a profile of that model, and write its name: {}",
+                model_profile::RULES.allowed
+            ),
+            severity: Severity::Error,
         })
     },
     unknown: "OpenHands takes a model other than the parent's only from its stored profiles, and \

@@ -27,7 +27,7 @@ pub(super) const RULES: ModelProfileRules = ModelProfileRules {
 const NEWEST_VERSION: i64 = 1;
 
 /// `^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`; in Python the `$` also fits before a final line end.
-fn is_allowed(name: &str) -> bool {
+pub(super) fn is_allowed(name: &str) -> bool {
     let name = name.strip_suffix('\n').unwrap_or(name);
     (1..=64).contains(&name.len())
         && name.starts_with(|c: char| c.is_ascii_alphanumeric())

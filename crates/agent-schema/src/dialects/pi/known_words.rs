@@ -67,6 +67,7 @@ const HERE: KnownTools = KnownTools {
         "the extension takes a list without names for no list: the agent has every tool",
     ),
     unset_means: "without that key the agent has every tool",
+    unset_grants: true,
     adding: None,
     in_mode: &[],
 };

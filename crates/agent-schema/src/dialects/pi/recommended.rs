@@ -230,6 +230,10 @@ fn is_word(node: &Node) -> bool {
 /// A file may have any name, but one that differs from its agent's is easily overlooked.
 fn warn_of_other_stem(finish: &mut Finish<'_>) {
     let name = finish.definition.name();
+    // Of a file that is lost, the name of the file is the least fault.
+    if finish.is_lost {
+        return;
+    }
     let stem = finish.file_name.strip_suffix(".md");
     let Some(place) = finish.definition.place(FieldName::NAME) else {
         return;

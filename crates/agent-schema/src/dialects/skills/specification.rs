@@ -97,7 +97,7 @@ const READING: ReadingRules = ReadingRules {
     },
     yaml: yaml::STRICT_YAML,
     keys: KeyRules {
-        unknown: UnknownKeys::Named,
+        unknown: UnknownKeys::Invalid,
         reserved: &[],
         not_text: NotTextKeys::PassedOver,
         inert: &[],
@@ -236,12 +236,30 @@ fn check_name(finish: &mut Finish<'_>) {
         findings.push(
             text.finding(&rules::SKILL_NAME_DIR_MISMATCH, message)
                 .because("the specification wants the folder to have the name of its skill")
-                .help(format!(
-                    "rename the folder to `{normal}`, or the skill to `{folder}`"
-                )),
+                .help(same_name(&normal, folder)),
         );
     }
     set_text(finish, FieldName::NAME, name);
+}
+
+/// Says how the folder and the skill get one name: one that may be one.
+fn same_name(name: &str, folder: &str) -> String {
+    match (may_be_name(name), may_be_name(folder)) {
+        (true, true) => format!("rename the folder to `{name}`, or the skill to `{folder}`"),
+        (true, false) => format!("rename the folder to `{name}`"),
+        (false, true) => format!("rename the skill to `{folder}`"),
+        (false, false) => {
+            "give both one name of small letters, digits and single hyphens".to_owned()
+        }
+    }
+}
+
+/// Returns whether a name breaks none of the rules for names.
+fn may_be_name(name: &str) -> bool {
+    name.chars().count() <= LONGEST_NAME
+        && name == name.to_lowercase()
+        && name.chars().all(|c| c == '-' || is_alphanumeric(c))
+        && name.split('-').all(|part| !part.is_empty())
 }
 
 fn check_description(finish: &mut Finish<'_>) {
