@@ -125,7 +125,7 @@ fn another_program_is_compared_field_by_field() {
     let comparison = recommended
         .explain("scout")
         .compared_with(&example.explain("scout"));
-    assert_eq!(comparison.change, Change::None);
+    assert_eq!(comparison.change, Change::Fate);
     assert!(comparison.fields.contains(&FieldName::TOOLS));
     assert!(!comparison.is_same());
 }
