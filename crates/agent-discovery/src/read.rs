@@ -270,19 +270,33 @@ impl Reader<'_> {
         entry.state = State::Ignored(rule);
         if rule == SkipRule::Suffix && self.looks_meant(&entry.file_name) {
             let suffix = self.files.rules.suffix;
-            let message = match entry.file_name.ends_with(suffix) {
-                true => format!("`{}` is passed over, because of its name", entry.file_name),
-                false => format!(
-                    "`{}` is passed over, because its suffix is not `{suffix}`",
-                    entry.file_name
+            let name = &entry.file_name;
+            let (_, ending) = (self.files.rules.split)(name);
+            let (why, help) = match name.ends_with(suffix) {
+                true if ending.is_empty() => (
+                    "it is all suffix".to_owned(),
+                    format!("put a name before `{suffix}` if it is an agent"),
+                ),
+                true if ending != suffix => (
+                    format!("its suffix is `{ending}`"),
+                    format!("let the name end in `{suffix}` alone if it is an agent"),
+                ),
+                true => (
+                    "of its name".to_owned(),
+                    "give it another name if it is an agent".to_owned(),
+                ),
+                false => (
+                    format!("its suffix is not `{suffix}`"),
+                    format!("let the name end in `{suffix}` if it is an agent"),
                 ),
             };
+            let message = format!("`{name}` is passed over, because {why}");
             entry.diagnostics.push(
                 Diagnostic::new(&rules::SKIPPED_FILE, message)
                     // The file was not read, but whatever it is, it begins there.
                     .at(Span::default())
                     .because(format!("{} says nothing about it", self.dialect.title))
-                    .help(format!("let the name end in `{suffix}` if it is an agent")),
+                    .help(help),
             );
         }
     }

@@ -83,7 +83,7 @@ pub(crate) fn decision(decision: Decision, winner: &Contender, loser: &Contender
 /// Tells why an entry of a folder is passed over.
 pub(crate) fn skip(rule: SkipRule, files: &FileRules) -> String {
     match rule {
-        SkipRule::Suffix => format!("its name does not end with `{}`", files.suffix),
+        SkipRule::Suffix => format!("its suffix is not `{}`", files.suffix),
         SkipRule::SkippedName => "a file of this name is no agent".to_owned(),
         SkipRule::Folder => "a folder is no agent".to_owned(),
         SkipRule::WholeRoster => "it holds many agents and is none itself".to_owned(),
