@@ -122,6 +122,8 @@ struct Reading<'a> {
     opening: Option<Span>,
     /// Whether what stands below the header is the prompt, whatever a key says.
     body_is_prompt: bool,
+    /// Whether it is one agent among others in a file.
+    is_entry: bool,
     /// Fields whose keys are written and give no value: (field, key, value).
     without_value: Vec<(FieldName, Span, Span)>,
     /// Where the header was probably meant to end, if it ends before that.
@@ -165,6 +167,7 @@ impl<'a> Reading<'a> {
             lost_parts: Vec::new(),
             opening: None,
             body_is_prompt: false,
+            is_entry: false,
             without_value: Vec::new(),
             meant_end: None,
             unwritten: Vec::new(),
@@ -285,6 +288,7 @@ impl<'a> Reading<'a> {
                 format!("{title} loads it all the same, with default settings")
             }
             Consequence::Ignored(_) => format!("{title} passes the file over without a word"),
+            Consequence::Rejected if self.is_entry => format!("{title} refuses this agent"),
             Consequence::Rejected => format!("{title} refuses the whole file"),
             Consequence::Fatal => format!(
                 "{title} fails at this file, and no agent can be used, whatever file it is in"

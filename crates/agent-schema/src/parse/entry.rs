@@ -28,6 +28,8 @@ pub fn parse_entry(
     let start = node.span.start;
     let brace = bytes.get(start as usize) == Some(&b'{');
     reading.opening = Some(Span::new(start, start + u32::from(brace)));
+    // What a file says beside its agents has no key.
+    reading.is_entry = !key.is_empty();
     match node.as_map() {
         Some(map) => {
             reading.choose_form(map);

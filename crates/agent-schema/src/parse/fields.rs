@@ -2,7 +2,7 @@
 
 use super::{Reading, field_keys, key_text};
 use crate::coerce::{Effect, Problem, Remarks};
-use crate::definition::{FieldName, Located};
+use crate::definition::{FieldName, FieldValue, Located};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::{Absent, AliasUse, Dialect, Field};
 use crate::dialects;
@@ -11,7 +11,7 @@ use crate::header::Consequence;
 use crate::rules::{self, Rule};
 use crate::source::Span;
 use crate::suggest::nearest;
-use crate::value::{Entry, Mapping};
+use crate::value::{Entry, Int, Mapping, Value};
 
 /// The rules whose findings say why a field that is written has no value.
 const TELL_OF_NO_VALUE: [&Rule; 2] = [&rules::IGNORED_VALUE, &rules::SWALLOWED_TEXT];
@@ -80,6 +80,7 @@ impl Reading<'_> {
         let gave_value = matches!(read, Ok(Some(_)));
         match read {
             Ok(Some(value)) => {
+                remarks.list.extend(self.octal(entry, &value, &remarks));
                 let value = Located::written(value, entry.key.span, entry.value.span);
                 self.definition.set(field.target, value);
                 self.lost.retain(|lost| *lost != field.target);
@@ -98,6 +99,36 @@ impl Reading<'_> {
         self.diagnostics
             .extend(found.map(|finding| explained(title, finding.about(field.target))));
         gave_value
+    }
+
+    /// Tells of a number that is octal because it begins with a zero, and so another one than it
+    /// seems.
+    fn octal(
+        &self,
+        entry: &Entry,
+        value: &FieldValue,
+        remarks: &Remarks<'_>,
+    ) -> Option<Diagnostic> {
+        let (FieldValue::Integer(Int::Small(read)), Value::Int(_)) = (value, entry.value.get())
+        else {
+            return None;
+        };
+        let written = remarks.written(entry.value.span)?.trim();
+        let is_octal = written.len() > 1
+            && written.starts_with('0')
+            && written.bytes().all(|byte| byte.is_ascii_digit())
+            && written.parse() != Ok(*read);
+        let rule = &rules::CHANGED_NUMBER;
+        let is_told = remarks.list.iter().any(|told| told.rule == rule);
+        let title = self.dialect.title;
+        (is_octal && !is_told).then(|| {
+            Diagnostic::new(rule, format!("`{written}` is read as {read}"))
+                .at(entry.value.span)
+                .because(format!(
+                    "{title} takes a number that begins with 0 for an octal one"
+                ))
+                .help("write the number without the 0 at its start")
+        })
     }
 
     /// Returns the allowed word that a refused one was probably meant as.

@@ -6,7 +6,7 @@
 use crate::definition::{Definition, FieldName, Name};
 use crate::diagnostic::Severity;
 use crate::known_words::{
-    KnownModels, KnownTools, KnownWords, NamedTool, WrongModel, named_in_lists,
+    KnownModels, KnownTools, KnownWords, NamedTool, WrongModel, named_by_keys, named_in_lists,
 };
 
 /// The example and `mjakl/pi-subagent`, which hand the model on as it is.
@@ -17,10 +17,17 @@ pub(super) static PLAIN: KnownWords = KnownWords {
     empty_prompt: Some("Pi starts such an agent with its usual system prompt alone"),
 };
 
-/// `pi-subagents`, for which an empty list is an empty list.
+/// `pi-subagents`, for which an empty list is an empty list, and which names tools in its
+/// permissions, too.
 pub(super) static PI_SUBAGENTS: KnownWords = KnownWords {
     tools: Some(&KnownTools {
         empty_means: None,
+        named: |definition| {
+            let mut named = named_in_lists(definition);
+            let ruled = named_by_keys(definition, &[FieldName::of_dialect("permissions")]);
+            named.extend(ruled.into_iter().filter(|tool| tool.name.text != "*"));
+            named
+        },
         ..HERE
     }),
     models: None,

@@ -1,10 +1,13 @@
 //! The values of `pi-subagents`: each one is a text that is read once more.
 
+use std::ops::Range;
+
 use crate::coerce::{self, Coerced, Places, Problem, Remarks, javascript, pydantic};
 use crate::definition::{FieldValue, Name};
 use crate::diagnostic::Diagnostic;
 use crate::json;
 use crate::rules;
+use crate::source::Span;
 use crate::text::MappedText;
 use crate::value::{Entry, Int, Mapping, Node, Style, Value};
 use crate::yaml;
@@ -307,7 +310,7 @@ fn map_of<'a>(value: &'a Node, what: &str) -> Result<&'a Mapping, Problem> {
 }
 
 /// A flat map from tools to words (case `parse/permissions-map`).
-pub(super) fn permissions(node: &Node, _: &mut Remarks<'_>) -> Coerced {
+pub(super) fn permissions(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     const COORDINATION: [&str; 4] = [
         "contact_supervisor",
         "intercom",
@@ -317,10 +320,16 @@ pub(super) fn permissions(node: &Node, _: &mut Remarks<'_>) -> Coerced {
     let Some(value) = yaml_of(node)? else {
         return Ok(None);
     };
-    let map = map_of(&value, "a map from tools to words")?;
-    for entry in &map.entries {
+    let mut map = map_of(&value, "a map from tools to words")?.clone();
+    for entry in &mut map.entries {
         let tool = javascript::text(&entry.key);
-        let refused = |complaint: String| Problem::rejects(node.span, complaint);
+        let key = key_in(remarks.written(node.span).unwrap_or_default(), &tool);
+        if let Some((key, line)) = key {
+            entry.key.span = below(node.span, key);
+            entry.value.span = below(node.span, line);
+        }
+        let place = entry.value.span;
+        let refused = |complaint: String| Problem::rejects(place, complaint);
         if javascript::trim(&tool).is_empty() {
             return Err(refused("has a tool without a name".to_owned()));
         }
@@ -335,7 +344,33 @@ pub(super) fn permissions(node: &Node, _: &mut Remarks<'_>) -> Coerced {
             return Err(refused(complaint));
         }
     }
-    Ok((!map.entries.is_empty()).then(|| FieldValue::Config(value.clone())))
+    let is_empty = map.entries.is_empty();
+    let value = Node::new(Value::Map(map), value.span, value.style);
+    Ok((!is_empty).then_some(FieldValue::Config(value)))
+}
+
+/// Finds the only line of a text that sets a key: the place of the key, and that of the line.
+fn key_in(text: &str, key: &str) -> Option<(Range<usize>, Range<usize>)> {
+    let mut at = 0;
+    let mut found = text.split_inclusive('\n').filter_map(|line| {
+        let start = at + line.len() - line.trim_start().len();
+        let end = at + line.trim_end().len();
+        at += line.len();
+        let bare = text.get(start..end)?.trim_start_matches(['"', '\'']);
+        let rest = bare.strip_prefix(key)?.trim_start_matches(['"', '\'']);
+        let written = end - bare.len();
+        rest.trim_start()
+            .starts_with(':')
+            .then(|| (written..written + key.len(), start..end))
+    });
+    let first = found.next()?;
+    found.next().is_none().then_some(first)
+}
+
+/// Returns the place of a part of a text.
+fn below(text: Span, part: Range<usize>) -> Span {
+    let offset = |at: usize| text.start + u32::try_from(at).unwrap_or(u32::MAX - text.start);
+    Span::new(offset(part.start), offset(part.end))
 }
 
 pub(super) fn tool_budget(node: &Node, _: &mut Remarks<'_>) -> Coerced {
