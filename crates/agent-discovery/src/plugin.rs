@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use agent_schema::dialect::{ManifestRules, NameOrder, SkipRule};
+use agent_schema::dialect::{Folders, ManifestRules, NameOrder, SkipRule};
 use agent_schema::text::{ByteOrderMark, Encoding, InvalidBytes, LineEnds, MappedText};
 use agent_schema::{
     Diagnostic, Dialect, Level, Node, ParseInputs, Profile, Severity, Span, json, rules,
@@ -230,9 +230,6 @@ impl Search<'_> {
         listed: &Listed<'_>,
         files: &Files<'_>,
     ) {
-        let Survey::Items(items) = places::survey(self.tree, folder, files.rules.order) else {
-            return;
-        };
         let place = Place {
             level,
             index: self.found.places.len() - 1,
@@ -248,12 +245,26 @@ impl Search<'_> {
             let mut agents = listed.agents.iter();
             agents.any(|agent| parts(&listed.root.join(&agent.written)) == parts(path))
         };
-        for item in items {
-            let path = folder.join(&item.name);
-            let is_agent = files.rules.accept(&item.name.to_string_lossy()).is_ok();
-            if item.kind != Kind::File || !is_agent || is_named(&path) {
-                continue;
+        let is_deep = files.rules.folders == Folders::Searched;
+        let mut left_out = Vec::new();
+        let mut folders = vec![folder.to_owned()];
+        while let Some(folder) = folders.pop() {
+            let items = match places::survey(self.tree, &folder, files.rules.order) {
+                Survey::Items(items) => items,
+                _ => continue,
+            };
+            for item in items {
+                let path = folder.join(&item.name);
+                let is_agent = files.rules.accept(&item.name.to_string_lossy()).is_ok();
+                match item.kind {
+                    Kind::Folder if is_deep => folders.push(path),
+                    Kind::File if is_agent && !is_named(&path) => left_out.push((path, item)),
+                    _ => {}
+                }
             }
+        }
+        left_out.sort_by(|one, other| one.0.cmp(&other.0));
+        for (path, item) in left_out {
             let mut entry = Entry::unread(&item, place.source_of(&path));
             entry.state = State::Ignored(SkipRule::Unlisted);
             entry
@@ -369,13 +380,13 @@ impl Listed<'_> {
         .because("the manifest names it as an agent")
         .help("write the path of a file in the plugin, or take it off the list");
         let source = Source {
-            inside: Some(agent.written.clone()),
+            inside: Some(format!("agents.{}", without_dot(&agent.written))),
             ..source
         };
         Entry {
             diagnostics: vec![finding.said_by_harness()],
             bytes: Some(self.manifest.bytes.clone().into()),
-            ..Entry::named(agent.written.clone(), source)
+            ..Entry::named(without_dot(&agent.written), source)
         }
     }
 
@@ -398,6 +409,12 @@ impl Listed<'_> {
             ..finding
         }
     }
+}
+
+/// Returns a path without the `./` that manifests put before it.
+fn without_dot(written: &str) -> String {
+    let path = written.strip_prefix("./").unwrap_or(written);
+    path.to_owned()
 }
 
 /// A plugin that is lost, by its manifest.

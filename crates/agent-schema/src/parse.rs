@@ -345,6 +345,11 @@ impl<'a> Reading<'a> {
             consequence,
             ..
         } = last;
+        // A description that could not be read is told of already.
+        findings.retain(|finding| {
+            let mut told = self.diagnostics.iter();
+            finding.rule != &rules::BLANK_DESCRIPTION || !told.any(|it| it.field == finding.field)
+        });
         self.diagnostics.append(&mut findings);
         self.lost.append(&mut self.lost_parts);
         self.lost.append(&mut lost);

@@ -54,7 +54,16 @@ pub(crate) fn reason(
     let registry = &survey.registry;
     let agents = &survey.reading.profile.rules.agents;
     let why = match contender.verdict {
-        Verdict::Active if wanted_by <= 1 => "nobody else wants the name".to_owned(),
+        Verdict::Active if wanted_by <= 1 => {
+            let mut builtins = agents.builtins.iter();
+            match builtins.any(|builtin| builtin.name == contender.name) {
+                true => format!(
+                    "it takes the place of the agent that {} brings itself",
+                    survey.reading.dialect.title
+                ),
+                false => "nobody else wants the name".to_owned(),
+            }
+        }
         Verdict::Active if contender.merged.is_some() => "the others are merged into it".to_owned(),
         Verdict::Active => words::wins(agents.precedence).to_owned(),
         Verdict::Merged { into } => words::gives(registry, into, contender),

@@ -296,7 +296,10 @@ impl Reading<'_> {
     fn meant_by(&self, entry: &Entry) -> Option<(&'static str, Likeness)> {
         let (ours, likeness) = meant_key(self.dialect, self.rules, entry.key.as_text()?)?;
         let mut fields = self.rules.fields.iter();
-        let field = fields.find(|field| field.key == ours)?;
+        let Some(field) = fields.find(|field| field.key == ours) else {
+            // Of a key that gives no field here nothing but its spelling is known.
+            return (likeness == Likeness::Spelling).then_some((ours, likeness));
+        };
         // Where the body is the prompt, no key is.
         let is_prompt = self.body_is_prompt && field.target == FieldName::PROMPT;
         // Whose value has another form has another meaning, too.
@@ -359,7 +362,12 @@ pub(crate) fn meant_key(
     if let Some((_, ours)) = foreign.find(|(word, ours)| *word == key && is_known(rules, ours)) {
         return Some((ours, Likeness::Foreign));
     }
-    let ours = nearest(key, rules.fields.iter().map(|field| field.key))?;
+    let mut others = rules.keys.effective.iter().copied();
+    let spelled = others.find(|known| is_spelling(key, known));
+    let ours = match spelled {
+        Some(known) => known,
+        None => nearest(key, rules.fields.iter().map(|field| field.key))?,
+    };
     match is_spelling(key, ours) {
         true => Some((ours, Likeness::Spelling)),
         // What another harness calls so is no slip of the pen.

@@ -5,9 +5,11 @@
 use super::fields::is_too_long;
 use crate::coerce::{Coerced, Problem, Remarks, javascript, pydantic};
 use crate::definition::{FieldName, FieldValue, Located};
+use crate::diagnostic::Diagnostic;
 use crate::dialect::{Absent, Field};
 use crate::finish::Finish;
 use crate::rules;
+use crate::source::Span;
 use crate::value::{Node, Value};
 
 /// Whatever is written becomes a text; the file names an agent that has no name.
@@ -81,6 +83,21 @@ fn description(node: &Node) -> Coerced {
     }
 }
 
+fn no_description(shown: &str, opening: Option<Span>) -> Diagnostic {
+    let message = format!("the agent has no description, and is offered as `{shown}`");
+    let finding = Diagnostic::new(&rules::BLANK_DESCRIPTION, message)
+        .because(
+            "the description is all that Claude Code tells the delegating model about the agent; \
+             in a plugin it makes one up where there is none",
+        )
+        .help("say in the description what the agent does and when to use it")
+        .about(FieldName::DESCRIPTION);
+    Diagnostic {
+        span: opening,
+        ..finding
+    }
+}
+
 /// Puts the plugin and the folders before the name, and says something where no description is.
 pub(super) fn finish(finish: &mut Finish<'_>) {
     let Some(plugin) = &finish.inputs.plugin else {
@@ -88,7 +105,15 @@ pub(super) fn finish(finish: &mut Finish<'_>) {
     };
     let definition = &mut *finish.definition;
     if definition.field(FieldName::DESCRIPTION).is_none() {
-        let text = FieldValue::text(format!("Agent from {plugin} plugin"));
+        let text = format!("Agent from {plugin} plugin");
+        // Where no header was read, that says it all.
+        let is_of_header = definition
+            .fields()
+            .any(|(field, it)| field != FieldName::PROMPT && it.place.is_some());
+        if is_of_header && !finish.is_lost {
+            finish.findings.push(no_description(&text, finish.opening));
+        }
+        let text = FieldValue::text(text);
         definition.set(FieldName::DESCRIPTION, Located::implied(text));
     }
     let place = definition.place(FieldName::NAME);
