@@ -17,6 +17,7 @@ mod meaning;
 mod missing_header;
 mod notes;
 mod odd_header;
+mod second_block;
 mod several_faults;
 mod written_name;
 
@@ -247,6 +248,9 @@ impl<'a> Reading<'a> {
             }
             self.read_fields(&map);
             self.note_damages();
+            if self.meant_end.is_none() {
+                self.note_second_block(&text, &body);
+            }
             let fields = self.rules.fields.iter();
             let is_unwritten = |field: &&Field| field_keys(field).all(|key| map.get(key).is_none());
             self.unwritten = fields.filter(is_unwritten).map(|it| it.target).collect();

@@ -109,6 +109,7 @@ rules! {
         HEADER_NOT_A_MAP, "header-not-a-map", Warning;
         BROKEN_FENCE, "broken-fence", Warning;
         HEADER_ENDS_EARLY, "header-ends-early", Error;
+        SETTINGS_IN_PROMPT, "settings-in-prompt", Warning;
         FENCE_INSIDE_LINE, "fence-inside-line", Warning;
         REPAIRED_HEADER, "repaired-header", Warning;
         EXECUTABLE_HEADER, "executable-header", Error;

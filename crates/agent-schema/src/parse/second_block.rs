@@ -1,0 +1,72 @@
+//! Settings that stand below the header, at the head of the prompt.
+
+use std::ops::Range;
+
+use super::Reading;
+use crate::diagnostic::Diagnostic;
+use crate::rules;
+use crate::text::MappedText;
+
+const FENCE: &str = "---";
+
+/// How many keys of the harness make a block of settings: a single one may begin a sentence.
+const LEAST_KEYS: usize = 2;
+
+impl Reading<'_> {
+    /// Notes lines of settings with which the prompt begins: a header was meant, or a part of one.
+    pub(super) fn note_second_block(&mut self, text: &MappedText<'_>, body: &Range<usize>) {
+        let source = &text.as_str()[body.clone()];
+        let block = block(source);
+        let keys = self.keys_set_in(&source[block.clone()]);
+        if keys.len() < LEAST_KEYS {
+            return;
+        }
+        let names: Vec<String> = keys.iter().map(|(key, _)| format!("`{key}`")).collect();
+        let place = text.span(body.start + block.start..body.start + block.end);
+        let finding = Diagnostic::new(
+            &rules::SETTINGS_IN_PROMPT,
+            format!(
+                "the prompt begins with settings: {} below the header have no effect",
+                names.join(", ")
+            ),
+        )
+        .at(place)
+        .because(format!(
+            "{} reads the settings of the header alone; what follows is the prompt",
+            self.dialect.title
+        ))
+        .help("move them into the header, or delete them");
+        self.diagnostics.push(finding);
+    }
+}
+
+/// Returns the lines of `key: value` with which a text begins, fences around them left out.
+fn block(text: &str) -> Range<usize> {
+    let mut at = 0;
+    let mut found: Option<Range<usize>> = None;
+    for line in text.split_inclusive('\n') {
+        let start = at;
+        at += line.len();
+        let content = line.trim_end();
+        let is_before = found.is_none() && (content.is_empty() || content == FENCE);
+        if is_before {
+            continue;
+        }
+        if !is_setting(content) {
+            break;
+        }
+        let begin = found.map_or(start, |found| found.start);
+        found = Some(begin..start + content.len());
+    }
+    found.unwrap_or_default()
+}
+
+/// Returns whether a line begins with a word of the kind of which keys are, and a colon.
+fn is_setting(line: &str) -> bool {
+    let Some((key, value)) = line.split_once(':') else {
+        return false;
+    };
+    let is_key_char = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    let is_key = key.starts_with(|c: char| c.is_ascii_lowercase()) && key.chars().all(is_key_char);
+    is_key && (value.is_empty() || value.starts_with(' '))
+}
