@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use agent_schema::{Limits, ParseInputs};
+use agent_schema::{Limits, ParseInputs, Severity};
 
 use crate::told_apart::SearchStart;
 
@@ -61,6 +61,8 @@ pub struct Inputs {
     pub skill_paths: Vec<String>,
     /// Whether findings shall come with fixes, which costs time for each of them.
     pub with_fixes: bool,
+    /// The least severity of findings that come with fixes, if any do.
+    pub fixes_from: Severity,
     /// Whether the search remembers the files that it reads, so that
     /// [`Discovery::refresh`](crate::Discovery::refresh) need not read them again. It costs a look
     /// at the metadata of each of them.
@@ -107,6 +109,7 @@ impl Default for Inputs {
             search_skills: true,
             skill_paths: Vec::new(),
             with_fixes: false,
+            fixes_from: Severity::Info,
             remembering: false,
             limits: Limits::default(),
         }
@@ -124,6 +127,7 @@ impl Inputs {
     pub(crate) fn parse_inputs(&self) -> ParseInputs {
         let mut inputs = ParseInputs::new();
         inputs.with_fixes = self.with_fixes;
+        inputs.fixes_from = self.fixes_from;
         inputs.limits(self.limits)
     }
 

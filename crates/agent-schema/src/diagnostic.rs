@@ -9,11 +9,12 @@ use crate::source::Span;
 use crate::yaml::{YamlError, YamlErrorKind};
 
 /// How much a finding matters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum Severity {
     /// Worth knowing; the definition means what it says.
+    #[default]
     Info,
     /// The definition loads, but not as its author probably meant it.
     Warning,

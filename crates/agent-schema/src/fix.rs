@@ -274,7 +274,11 @@ impl Patient<'_> {
             return Vec::new();
         }
         let findings = self.parsed.diagnostics.iter().take(MOST_FIXES);
-        let mut tried: Vec<Option<Tried>> = findings.map(|finding| self.try_all(finding)).collect();
+        let tried = findings.map(|finding| {
+            let is_wanted = finding.severity >= self.inputs.fixes_from;
+            is_wanted.then(|| self.try_all(finding))?
+        });
+        let mut tried: Vec<Option<Tried>> = tried.collect();
         if self.prove_together(&tried) {
             for tried in tried.iter_mut().flatten().filter(|tried| tried.is_hoped) {
                 tried.fix.applicability = Applicability::Safe;

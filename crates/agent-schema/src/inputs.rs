@@ -1,5 +1,6 @@
 //! What a file means may depend on where it lies: what a parse is told beside the bytes.
 
+use crate::diagnostic::Severity;
 use crate::limits::Limits;
 
 /// What is known about a file beside its name and bytes.
@@ -19,6 +20,8 @@ pub struct ParseInputs {
     pub folder: Option<String>,
     /// Whether findings shall come with fixes. Each fix costs at least one more parse.
     pub with_fixes: bool,
+    /// The least severity of findings that come with fixes, if any do.
+    pub fixes_from: Severity,
     /// How much of the file is read, at most.
     pub limits: Limits,
 }

@@ -249,11 +249,10 @@ fn is_setting(line: &str) -> bool {
 
 /// Finds the lines of three or more dashes and nothing else, below the first line.
 pub(super) fn fence_lines(text: &str) -> impl Iterator<Item = usize> {
-    let mut at = 0;
-    text.split_inclusive('\n').filter_map(move |line| {
-        let start = at;
-        at += line.len();
-        (start > 0 && is_fence(line)).then_some(start)
+    let begun = text.match_indices("\n---").map(|(end, _)| end + 1);
+    begun.filter(|start| {
+        let line = text[*start..].split_inclusive('\n').next();
+        line.is_some_and(is_fence)
     })
 }
 

@@ -17,7 +17,7 @@ use agent_schema::dialect::{FileRules, SkipRule};
 use agent_schema::parse::{LARGEST_FILE, MOST_OF_A_RULE, parse_accepted};
 use agent_schema::{
     Definition, Diagnostic, Dialect, Fate, FieldName, FieldValue, File, Level, ParseInputs, Parsed,
-    Rule, Span, rules,
+    Rule, Severity, Span, rules,
 };
 
 use crate::commands::check::progress::Progress;
@@ -166,6 +166,8 @@ pub(super) struct Gatherer<'a> {
     pub(super) on_disk: bool,
     /// Whether findings shall come with fixes.
     pub(super) with_fixes: bool,
+    /// The least severity of findings that come with fixes, if any do.
+    pub(super) fixes_from: Severity,
     pub(super) progress: &'a Progress,
 }
 
@@ -241,6 +243,7 @@ impl Gatherer<'_> {
         let file = File { name: &name, bytes };
         let mut inputs = ParseInputs::new();
         inputs.with_fixes = self.with_fixes;
+        inputs.fixes_from = self.fixes_from;
         let full = self.request.full(path);
         if let Some(folder) = full.parent().and_then(Path::file_name) {
             inputs = inputs.folder(folder.to_string_lossy());
@@ -333,6 +336,7 @@ impl<'a> Round<'a> {
         let request = self.gatherer.request;
         let mut inputs = request.inputs();
         inputs.with_fixes = self.gatherer.with_fixes;
+        inputs.fixes_from = self.gatherer.fixes_from;
         let progress = self.gatherer.progress;
         let begins =
             |reading: Reading| progress.tell(|| format!("asking {}", reading.dialect.title));

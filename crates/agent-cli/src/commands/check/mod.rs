@@ -123,6 +123,7 @@ impl Job<'_> {
             paths: self.paths,
             on_disk: self.on_disk,
             with_fixes,
+            fixes_from: self.selection.least_told(),
             progress: self.progress,
         }
     }

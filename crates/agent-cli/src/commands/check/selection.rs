@@ -72,6 +72,15 @@ impl Selection {
         }
     }
 
+    /// Returns the least severity, as the libraries tell it, of findings that are shown or fixed.
+    pub(super) fn least_told(&self) -> Severity {
+        match self.rules.is_empty() {
+            true => self.counted.min(self.shown),
+            // The settings may raise any of them.
+            false => Severity::Info,
+        }
+    }
+
     /// Returns whether findings with a code count or are shown at all.
     pub(super) fn is_on(&self, code: &str) -> bool {
         self.is_selected(code) && self.rule(code) != Some(None)

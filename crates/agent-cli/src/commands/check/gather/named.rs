@@ -112,6 +112,7 @@ impl Round<'_> {
         }
         let mut inputs = gatherer.request.inputs();
         inputs.with_fixes = gatherer.with_fixes;
+        inputs.fixes_from = gatherer.fixes_from;
         for survey in Survey::all_in(self.tree, gatherer.request, &inputs, |_| {})? {
             self.take_named(&survey, &wanted, &[]);
         }
@@ -175,6 +176,7 @@ impl Round<'_> {
         let unfair = unanswerable(tree, reading, &start);
         let mut inputs = request.inputs().starting_at(start);
         inputs.with_fixes = gatherer.with_fixes;
+        inputs.fixes_from = gatherer.fixes_from;
         let survey = Survey::in_tree(tree, request, reading, &inputs);
         self.take_named(&survey, &wanted, unfair);
         for path in &asked.carriers {
@@ -316,6 +318,7 @@ impl Round<'_> {
         let start = SearchStart::Project(top.to_owned());
         let mut inputs = request.inputs().starting_at(start);
         inputs.with_fixes = gatherer.with_fixes;
+        inputs.fixes_from = gatherer.fixes_from;
         for survey in Survey::all_in(tree, request, &inputs, |_| {})? {
             let known = |file: &&PathBuf| self.has_read(file, survey.reading);
             let known: Vec<&PathBuf> = files.iter().filter(known).collect();
