@@ -402,3 +402,23 @@ fn the_same_findings_give_the_same_bytes() {
         assert_eq!(code(&first), Some(1), "{format}");
     }
 }
+
+#[test]
+fn the_line_of_a_fault_is_printed_only_so_often() {
+    let faulty: Vec<String> = (0..150)
+        .map(|index| format!("\"a{index}\":{{\"description\":\"d\",\"mode\":3}}"))
+        .collect();
+    let settings = format!("{{\"agent\":{{{}}}}}", faulty.join(","));
+    let project = Project::new(&[("opencode.json", &settings)]);
+    let output = project.run(&[
+        "check",
+        "--dialect",
+        "opencode",
+        "--select",
+        "invalid-value",
+    ]);
+    let text = String::from_utf8(output.stdout).expect("it is UTF-8");
+    assert_eq!(text.matches("--> ").count(), 100);
+    assert_eq!(text.matches(": error[invalid-value] ").count(), 50);
+    assert!(text.contains("150 errors"), "none is lost: {text}");
+}

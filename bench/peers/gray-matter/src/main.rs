@@ -11,7 +11,7 @@ use serde::Deserialize;
 /// What a harness would keep of an agent.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-#[allow(dead_code)]
+#[expect(dead_code, reason = "a harness reads them; here they are only made")]
 struct Header {
     name: String,
     description: String,

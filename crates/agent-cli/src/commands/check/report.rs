@@ -1,5 +1,8 @@
 //! What a check tells: the findings in the form that was asked for, and how many there are.
 
+use std::collections::BTreeMap;
+use std::slice;
+
 use agent_schema::{Applicability, Fate, Severity};
 
 use crate::answer::{Answer, Finish};
@@ -17,6 +20,10 @@ use crate::request::Request;
 use crate::text::paint::{self, painted};
 use crate::text::printable::printable;
 use crate::text::{Page, report, words};
+
+/// The most findings of one rule in one file that are shown with their lines; the rest is told in
+/// a line each. A file may be one long line, and would be printed as often as it has findings.
+const MOST_EXCERPTS: usize = 100;
 
 /// What was checked, ready to be told.
 pub(super) struct Checkup<'a> {
@@ -149,9 +156,18 @@ impl<'a> Checkup<'a> {
     /// Tells it for people.
     pub(super) fn in_text(&self) -> String {
         let mut page = Page::default();
+        let request = self.request;
+        let mut shown: BTreeMap<(&str, &str), usize> = BTreeMap::new();
         for told in self.told() {
+            let finding = &told.finding;
+            let of_its_kind = (finding.file.reported, finding.diagnostic.code());
+            let before = shown.entry(of_its_kind).or_default();
+            if *before == MOST_EXCERPTS {
+                page.block(&formats::concise(request, slice::from_ref(&told)));
+                continue;
+            }
+            *before += 1;
             page.gap();
-            let request = self.request;
             page.block(&report::render(
                 &told.finding,
                 &request.paths,
