@@ -83,15 +83,24 @@ impl<'a> Memory<'a> {
         };
         let earlier = self.earlier.and_then(|earlier| earlier.0.get(path));
         let same = earlier.filter(|it| it.stamp == stamp && it.question.is(&question));
-        let reading = match same {
-            Some(reading) => reading.clone(),
-            None => Arc::new(Reading {
-                answer: read(&question)?,
-                stamp,
-                question,
-            }),
+        let (reading, identity) = match same {
+            // The same content may be another file by now, or a link to one.
+            Some(reading) => (reading.clone(), tree.identity(path)),
+            None => {
+                let answer = read(&question)?;
+                let identity = answer.identity.clone();
+                let reading = Reading {
+                    answer,
+                    stamp,
+                    question,
+                };
+                (Arc::new(reading), identity)
+            }
         };
-        let answer = reading.answer.clone();
+        let answer = Answer {
+            identity,
+            ..reading.answer.clone()
+        };
         let mut own = own.lock().unwrap_or_else(PoisonError::into_inner);
         own.0.insert(path.to_owned(), reading);
         Ok(answer)
