@@ -496,3 +496,21 @@ fn the_disk_tells_which_files_have_changed() {
     let fresh = discover(&DiskTree, dialect, profile, &inputs);
     assert_eq!(told(&found), told(&fresh));
 }
+
+/// For Claude Code, which asks whether two files are the same, a link is never another's file.
+#[test]
+fn a_file_that_becomes_a_link_to_its_content_is_no_file_any_more() {
+    let (dialect, profile) = find("claude-code");
+    let path = "/p/.claude/agents/a.md";
+    let mut tree = MemoryTree::new();
+    tree.write(path, agent("a", "Work."));
+    tree.write("/elsewhere/a.md", agent("a", "Work."));
+    let inputs = Inputs::new().project("/p").remembering();
+    let first = discover(&tree, dialect, profile, &inputs);
+
+    tree.remove(path);
+    tree.link(path, "/elsewhere/a.md");
+    let again = first.refresh(&tree, &inputs).found;
+    let anew = discover(&tree, dialect, profile, &inputs);
+    assert_eq!(again.entries, anew.entries);
+}
