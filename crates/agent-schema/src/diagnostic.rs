@@ -83,8 +83,8 @@ pub struct Fix {
     pub edits: Vec<Edit>,
 }
 
-/// Whether a fix may be made without asking.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// Whether a fix may be made without asking; what is surer stands first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Applicability {

@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 
 use crate::dialects::words::{HARNESSES, MAKERS, Maker};
-use crate::vocabulary::{Subject, Tool, Vocabulary, WordUse};
+use crate::vocabulary::{Subject, Tool, ToolWord, Vocabulary, WordUse};
 use crate::writing::ModeWord;
 
 /// The words of a harness.
@@ -134,6 +134,28 @@ pub fn own_word(name: &str, own: &Vocabulary) -> Option<(Tool, &'static str)> {
     let words = own.words_for(tool).into_iter();
     let least = words.min_by_key(|word| own.word(word).map_or(0, |word| word.does.len()))?;
     Some((tool, least))
+}
+
+/// Returns every tool that some harness means by a name.
+pub(crate) fn all_meanings(name: &str) -> Vec<Tool> {
+    let does = |tool: &Tool| words_called(name).any(|word| word.does.contains(tool));
+    Tool::ALL.into_iter().filter(does).collect()
+}
+
+/// Returns whether a word of a harness does nothing that the harnesses with another word do not
+/// do by that one; not for a word that none has.
+pub(crate) fn does_no_more(own: &ToolWord, foreign: &str) -> bool {
+    let mut known = words_called(foreign).peekable();
+    let is_word = known.peek().is_some();
+    let is_part = |word: &ToolWord| own.does.iter().all(|tool| word.does.contains(tool));
+    is_word && known.all(is_part)
+}
+
+/// Returns what the harnesses say of a name that have or had it.
+fn words_called(name: &str) -> impl Iterator<Item = &'static ToolWord> {
+    HARNESSES
+        .iter()
+        .filter_map(move |harness| harness.tools.word(name))
 }
 
 /// What a name means to those who have it.

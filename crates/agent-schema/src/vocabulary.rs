@@ -237,6 +237,11 @@ impl Vocabulary {
         words.map(|word| word.word).chain(self.own.iter().copied())
     }
 
+    /// Returns whether a name is one that definitions are written with.
+    pub(crate) fn is_written(&self, name: &str) -> bool {
+        self.own.contains(&name) || self.word(name).is_some_and(|word| word.written())
+    }
+
     /// Returns whether a name was that of a tool once, and leads to nothing now.
     #[must_use]
     pub fn is_former(&self, name: &str) -> bool {

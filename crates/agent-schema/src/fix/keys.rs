@@ -1,7 +1,7 @@
 //! Keys that are not the harness's own, stand twice, or are no texts.
 
 use crate::definition::{FieldName, FieldValue};
-use crate::diagnostic::{Applicability, Diagnostic};
+use crate::diagnostic::{Applicability, Diagnostic, Severity};
 use crate::parse::{Likeness, meant_key};
 use crate::rules;
 use crate::value::{Entry, Mapping, Style, Value};
@@ -56,6 +56,7 @@ fn rename_to(
         at_best,
         changes: fields.iter().map(|field| (*field, None)).collect(),
     };
+    let renaming = with_own_word(patient, &fields, renaming);
     let mut proposal = rule_order::settled(patient, ours, renaming);
     let after = patient.after(&proposal.edits)?;
     let is_given = fields.iter().any(|field| {
@@ -66,6 +67,30 @@ fn rename_to(
         proposal.at_best = Applicability::Unsafe;
     }
     patient.worth(finding, proposal)
+}
+
+/// Completes the renaming of a key whose value is refused under its new name: it is written in the
+/// harness's own words too, if that is known to mean the same.
+fn with_own_word(patient: &Patient<'_>, fields: &[FieldName], renaming: Proposal) -> Proposal {
+    let mut at_best = renaming.at_best;
+    let both = patient.with_further(&renaming, |rest| {
+        if rest.parsed.fate <= patient.parsed.fate {
+            return None;
+        }
+        let mut findings = rest.parsed.diagnostics.iter();
+        let finding = findings.find(|finding| {
+            let is_inside = finding.field.is_some_and(|field| fields.contains(&field));
+            is_inside && finding.severity == Severity::Error
+        })?;
+        let further = rest.remedies(finding).next()?;
+        at_best = at_best.max(further.at_best);
+        let title = format!("{}, and {}", renaming.title, further.title);
+        Some(Proposal { title, ..further })
+    });
+    match both {
+        Some(both) => Proposal { at_best, ..both },
+        None => renaming,
+    }
 }
 
 /// Removes the one of two equal keys that has no effect.

@@ -2,14 +2,15 @@
 
 use crate::definition::{FieldName, FieldValue, Name};
 use crate::diagnostic::{Applicability, Diagnostic};
-use crate::foreign_words::own_word;
+use crate::dialect::{ToolDecision, UnknownTool};
+use crate::foreign_words::{all_meanings, does_no_more, own_word};
 use crate::header::Language;
 use crate::rules;
 use crate::source::Span;
 use crate::suggest::{is_spelling, nearest};
 use crate::tool_rules::{InPlace, ToolRules};
 use crate::value::{Entry, Mapping, Node, Style, Value};
-use crate::vocabulary::Vocabulary;
+use crate::vocabulary::{Tool, Vocabulary};
 use crate::writing::{Effect, effect_of};
 
 use super::tree::{Tree, inside_quotes, readable, replace};
@@ -168,12 +169,16 @@ pub(super) fn split_item(patient: &Patient<'_>, finding: &Diagnostic) -> Option<
     patient.worth(finding, proposal)
 }
 
-/// Lists the names of a map that are switched on, where a list is wanted.
+/// Lists the names of a map that are switched on, where a list is wanted. A map that switches
+/// something off, or says nothing of it, may speak of more than it names.
 pub(super) fn list_switched_on(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
     let tree = patient.tree()?;
     let (entry, node) = tree.value_at(finding.span)?;
+    let switches = &node.as_map()?.entries;
+    let is_on = |switch: &Entry| matches!(switch.value.get(), Value::Bool(true));
+    let are_all_on = switches.iter().all(is_on);
     let mut names = Vec::new();
-    for switch in &node.as_map()?.entries {
+    for switch in switches {
         let name = switch.key.as_text()?;
         match switch.value.get() {
             Value::Bool(true) | Value::Null => names.push(name),
@@ -188,7 +193,10 @@ pub(super) fn list_switched_on(patient: &Patient<'_>, finding: &Diagnostic) -> O
     let proposal = Proposal {
         title: "list the names that are switched on".to_owned(),
         edits: vec![replace(node.span, list)],
-        at_best: Applicability::Unsafe,
+        at_best: match are_all_on {
+            true => Applicability::Safe,
+            false => Applicability::Unsafe,
+        },
         changes: tree.may_change(entry),
     };
     patient.worth(finding, proposal)
@@ -374,10 +382,12 @@ pub(super) fn spell_tool(patient: &Patient<'_>, finding: &Diagnostic) -> Option<
     let field = finding.field?;
     let (tool, is_sure) = meant_tool(patient, finding, name)?;
     let place = patient.name_at(finding.span?, name)?;
-    // What is denied leaves less; what is allowed leaves more than the harness allows now.
-    let at_best = match is_sure && field == FieldName::DISALLOWED_TOOLS {
-        true => Applicability::Safe,
-        false => Applicability::Unsafe,
+    // What is denied leaves less; what is allowed leaves more than the harness allows now, unless
+    // it starts no agent with such a list.
+    let at_best = match field {
+        FieldName::DISALLOWED_TOOLS if is_sure => Applicability::Safe,
+        FieldName::TOOLS if patient.is_refused_for(name, tool) => Applicability::Safe,
+        _ => Applicability::Unsafe,
     };
     let proposal = Proposal {
         title: format!("write `{tool}`"),
@@ -386,6 +396,57 @@ pub(super) fn spell_tool(patient: &Patient<'_>, finding: &Diagnostic) -> Option<
         changes: vec![(field, None)],
     };
     patient.worth(finding, proposal)
+}
+
+impl Patient<'_> {
+    /// Returns whether no agent is started that asks for a tool by this name, which means another
+    /// one: it is spelled so, or is a word of other harnesses for all that tool does.
+    pub(super) fn is_refused_for(&self, name: &str, tool: &str) -> bool {
+        let Some(words) = self.words().filter(|_| self.refuses_unknown_tools()) else {
+            return false;
+        };
+        let does_no_more = || {
+            words
+                .word(tool)
+                .is_some_and(|word| does_no_more(word, name))
+        };
+        let is_meant = words.is_written(tool) && (is_spelling(name, tool) || does_no_more());
+        is_meant && !words.knows(name)
+    }
+
+    fn refuses_unknown_tools(&self) -> bool {
+        let decision = self.profile().map(|it| &it.rules.factory.start.tools);
+        matches!(decision, Some(ToolDecision::Lists(lists)) if lists.unknown == UnknownTool::Refused)
+    }
+
+    /// Returns whether no agent is started for a name that says no more than others of the list.
+    fn is_refused_and_repeats(&self, finding: &Diagnostic) -> bool {
+        let meanings = quoted_name(finding).map_or_else(Vec::new, all_meanings);
+        let mut meant = meanings.iter();
+        self.refuses_unknown_tools()
+            && !meanings.is_empty()
+            && meant.all(|tool| self.is_done_by_other(finding, *tool))
+    }
+
+    /// Returns whether another name of the list gives a tool already, or will once it is written as
+    /// the harness has it.
+    fn is_done_by_other(&self, finding: &Diagnostic, tool: Tool) -> bool {
+        let (Some(words), Some(definition)) = (self.words(), readable(self.parsed)) else {
+            return false;
+        };
+        let does = |word: &str| {
+            let word = words.word(word).filter(|word| word.is_known());
+            word.is_some_and(|word| word.does.contains(&tool))
+        };
+        let listed = finding
+            .field
+            .map_or(&[][..], |field| definition.names(field));
+        listed.iter().any(|other| {
+            let is_before = other.span < finding.span;
+            let becomes = || own_word(&other.text, words).is_some_and(|(_, word)| does(word));
+            does(&other.text) || (is_before && becomes())
+        })
+    }
 }
 
 /// Returns the tool that was meant by a name that none has, and whether it is spelled so but for its
@@ -405,19 +466,18 @@ fn meant_tool(
         Some(tools) => tools.names().collect(),
         None => words.names().collect(),
     };
+    let own_word = own_word(name, words);
     let mut same = names.iter().filter(|tool| is_spelling(tool, name));
     match (same.next(), same.next()) {
-        (Some(tool), None) => return Some((tool, true)),
-        (None, _) => {}
-        _ => return None,
-    }
-    match own_word(name, words) {
-        Some((tool, word)) => {
-            let listed = readable(patient.parsed)?.names(finding.field?);
-            let mut does = listed.iter().filter_map(|name| words.word(&name.text));
-            let is_listed = does.any(|word| word.is_known() && word.does.contains(&tool));
-            (!is_listed).then_some((word, false))
+        // A word that is only read is no better than the one that is written for the same.
+        (Some(tool), None) if own_word.is_none() || words.is_written(tool) => {
+            return Some((tool, true));
         }
+        (_, Some(_)) => return None,
+        _ => {}
+    }
+    match own_word {
+        Some((tool, word)) => (!patient.is_done_by_other(finding, tool)).then_some((word, false)),
         None => Some((nearest(name, names)?, false)),
     }
 }
@@ -475,11 +535,13 @@ fn quoted_name(finding: &Diagnostic) -> Option<&str> {
 }
 
 /// Takes a name out of a list that has others: it means nothing to the harness. A former tool was
-/// meant, and nothing is lost with it where another one of the list does its work, or none can; any
-/// other name may be a slip for a tool.
+/// meant, and nothing is lost with it where another one of the list does its work, or none can; nor
+/// is it with the word of another harness for what the list has, if it keeps the agent from being
+/// started. Any other name may be a slip for a tool.
 pub(super) fn drop_name(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
     let at_best = match patient.in_place(finding) {
         Some(InPlace::Listed(_) | InPlace::Nothing) => Applicability::Safe,
+        None if patient.is_refused_and_repeats(finding) => Applicability::Safe,
         Some(InPlace::Tool(_)) | None => Applicability::Unsafe,
     };
     let proposal = without_name(patient, finding, at_best)?;

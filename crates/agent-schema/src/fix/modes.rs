@@ -1,27 +1,39 @@
 //! Words of other harnesses for how far a person is asked.
 
-use crate::definition::FieldName;
+use crate::definition::{FieldName, ToolAccess};
 use crate::diagnostic::{Applicability, Diagnostic};
 use crate::dialects;
+use crate::foreign_words::all_meanings;
 use crate::vocabulary::Tool;
 use crate::writing::{Effect, ModeWord};
 
+use super::tree::readable;
 use super::values::Wrong;
 use super::write::scalar_like;
 use super::{Patient, Proposal};
 
 /// Words that people use for modes which some harness calls otherwise.
-const EVERYDAY: [(&str, Effect); 2] = [("ask", Effect::Ask), ("confirm", Effect::Ask)];
+const EVERYDAY: [ModeWord; 2] = [everyday("ask"), everyday("confirm")];
+
+const fn everyday(word: &'static str) -> ModeWord {
+    ModeWord {
+        word,
+        tools: &[],
+        others: Effect::Ask,
+    }
+}
 
 /// Writes the harness's own word for a mode of another harness; of several that do the same with
-/// whatever changes something, the one that goes least far.
+/// whatever changes something, the one that goes least far. It is what the author meant where the
+/// agent has no tool that the other mode limits further.
 pub(super) fn write_own_word(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
     if finding.field != Some(FieldName::PERMISSION_MODE) {
         return None;
     }
     let tree = patient.tree()?;
     let wrong = Wrong::find(&tree, finding)?;
-    let meant = meaning(wrong.node.as_text()?)?;
+    let foreign = modes_called(wrong.node.as_text()?)?;
+    let meant = foreign.first()?.others;
     let own = patient.profile()?.rules.writing.access.modes;
     let denies_nothing = |mode: &ModeWord| {
         let mut tools = Tool::ALL.into_iter();
@@ -37,22 +49,50 @@ pub(super) fn write_own_word(patient: &Patient<'_>, finding: &Diagnostic) -> Opt
             tools.all(|tool| mode.effect(tool) <= other.effect(tool))
         })
     };
-    let word = alike().find(goes_no_further)?.word;
-    let written = scalar_like(&tree, wrong.node, word)?;
-    let title = format!("write `{word}`, the word for the same mode");
-    let proposal = wrong.become_text(patient, title, written, Applicability::Safe);
+    let mode = alike().find(goes_no_further)?;
+    let tools = patient.tools_of_agent();
+    let keeps_limits = foreign.iter().all(|other| {
+        let limits = other.tools.iter().filter(|(_, effect)| *effect < meant);
+        let mut own = limits.filter(|(tool, _)| tools.contains(tool));
+        own.all(|(tool, effect)| mode.effect(*tool) <= *effect)
+    });
+    let (title, at_best) = match keeps_limits {
+        true => ("the word for the same mode", Applicability::Safe),
+        false => ("the word that is nearest to it", Applicability::Unsafe),
+    };
+    let written = scalar_like(&tree, wrong.node, mode.word)?;
+    let title = format!("write `{}`, {title}", mode.word);
+    let proposal = wrong.become_text(patient, title, written, at_best);
     patient.worth(finding, proposal)
 }
 
-/// Returns how far an agent goes in a mode of any harness with what changes something; nothing for
-/// a word that two harnesses use otherwise.
-fn meaning(word: &str) -> Option<Effect> {
+impl Patient<'_> {
+    /// Returns what the agent can do with the tools that it names, whoever has those words; all
+    /// where it has every tool.
+    fn tools_of_agent(&self) -> Vec<Tool> {
+        match readable(self.parsed).map(|definition| definition.tools()) {
+            Some(ToolAccess::Listed(names)) => {
+                let names = names.iter().flat_map(|name| name.text.split(','));
+                names.flat_map(|name| all_meanings(name.trim())).collect()
+            }
+            _ => Tool::ALL.to_vec(),
+        }
+    }
+}
+
+/// Returns the modes of all harnesses that have a word; nothing for one that two of them use
+/// otherwise with what changes something.
+fn modes_called(word: &str) -> Option<Vec<&'static ModeWord>> {
     let profiles = dialects::ALL.iter().flat_map(|dialect| dialect.profiles);
     let modes = profiles.flat_map(|profile| profile.rules.writing.access.modes);
-    let mut known = modes
-        .filter(|mode| mode.word == word)
-        .map(|mode| mode.others);
-    let everyday = EVERYDAY.iter().find(|(known, _)| *known == word);
-    let first = known.next().or(everyday.map(|(_, effect)| *effect))?;
-    known.all(|other| other == first).then_some(first)
+    let of_word = |mode: &&ModeWord| mode.word == word;
+    let mut known: Vec<&ModeWord> = modes.filter(of_word).collect();
+    if known.is_empty() {
+        known.extend(EVERYDAY.iter().filter(of_word));
+    }
+    let first = known.first()?.others;
+    known
+        .iter()
+        .all(|mode| mode.others == first)
+        .then_some(known)
 }

@@ -33,7 +33,7 @@ impl Patient<'_> {
         let mut granting = GRANTING.into_iter().chain(adding);
         granting.any(|field| is_granted(before, after, field))
             || self.rules_go_further(before, after)
-            || has_more_tools(before, after)
+            || self.has_more_tools(before, after)
             || self.denies_fewer(before, after)
     }
 
@@ -82,6 +82,31 @@ impl Patient<'_> {
         definition
     }
 
+    /// Returns whether a written list of tools became one with others, or with all. A name that was
+    /// part of a longer one was written there, and so was one that no tool has and another harness
+    /// does: an agent that is not started for it had no tools at all. Of a value that is lost
+    /// nothing counts, and what is written in it is not more.
+    fn has_more_tools(&self, before: &Definition, after: &Definition) -> bool {
+        let tools = |definition: &Definition| definition.field(FieldName::TOOLS).cloned();
+        let Some(known) = tools(before).filter(|tools| tools.place.is_some()) else {
+            return false;
+        };
+        let FieldValue::Names(known) = known.value else {
+            return false;
+        };
+        let is_lost = known.is_empty() && self.parsed.lost.contains(&FieldName::TOOLS);
+        match tools(after).map(|tools| tools.value) {
+            Some(FieldValue::Names(_)) if is_lost => false,
+            Some(FieldValue::Names(names)) => names.iter().any(|name| {
+                let mut known = known.iter();
+                !known.any(|known| {
+                    known.text.contains(&name.text) || self.is_refused_for(&known.text, &name.text)
+                })
+            }),
+            _ => true,
+        }
+    }
+
     /// Returns whether a tool is denied no longer. To deny what the harness does not have denies
     /// nothing, and a tool may be denied under a better spelling of its name.
     pub(super) fn denies_fewer(&self, before: &Definition, after: &Definition) -> bool {
@@ -122,23 +147,4 @@ fn allows(definition: &Definition) -> bool {
         .into_iter()
         .filter_map(|field| definition.config(field));
     written.any(effects::allows)
-}
-
-/// Returns whether a written list of tools became one with others, or with all. A name that was
-/// part of a longer one was written there.
-fn has_more_tools(before: &Definition, after: &Definition) -> bool {
-    let tools = |definition: &Definition| definition.field(FieldName::TOOLS).cloned();
-    let Some(known) = tools(before).filter(|tools| tools.place.is_some()) else {
-        return false;
-    };
-    let FieldValue::Names(known) = known.value else {
-        return false;
-    };
-    match tools(after).map(|tools| tools.value) {
-        Some(FieldValue::Names(names)) => names.iter().any(|name| {
-            let mut known = known.iter();
-            !known.any(|known| known.text.contains(&name.text))
-        }),
-        _ => true,
-    }
 }

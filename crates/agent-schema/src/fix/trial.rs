@@ -23,9 +23,8 @@ pub(super) struct Tried {
 impl Patient<'_> {
     /// Returns the first fix of a finding that proves itself, or else the first that may be shown.
     pub(super) fn try_all(&self, finding: &Diagnostic) -> Option<Tried> {
-        let remedies = REMEDIES.iter().filter(|(rule, _)| *rule == finding.rule);
-        let mut proposals = remedies
-            .filter_map(|(_, remedy)| remedy(self, finding))
+        let mut proposals = self
+            .remedies(finding)
             .filter_map(|proposal| self.tried(proposal, finding));
         let mut best: Option<Tried> = None;
         for tried in &mut proposals {
@@ -35,6 +34,12 @@ impl Patient<'_> {
             best = best.or(Some(tried));
         }
         best
+    }
+
+    /// Returns what might mend a finding, in the order in which it is tried.
+    pub(super) fn remedies(&self, finding: &Diagnostic) -> impl Iterator<Item = Proposal> {
+        let remedies = REMEDIES.iter().filter(|(rule, _)| *rule == finding.rule);
+        remedies.filter_map(|(_, remedy)| remedy(self, finding))
     }
 
     /// Turns a proposal into a fix that is as applicable as its trial allows; nothing if its edits
@@ -110,18 +115,21 @@ impl Patient<'_> {
     }
 
     /// Adds to a proposal the fix of what it brings to light and what keeps the file from being
-    /// loaded. Returns whether both together prove themselves.
+    /// loaded with all its limits. Returns whether both together prove themselves.
     fn complete(&self, proposal: &mut Proposal, finding: &Diagnostic) -> bool {
         let further = self.with_further(proposal, |rest| {
-            if rest.parsed.outcome.definition().is_some() {
+            if rest.parsed.outcome.definition().is_some() && !rest.parsed.rights_widened {
                 return None;
             }
             // What was there before has a fix of its own.
-            let mut new = rest.parsed.diagnostics.iter();
-            let further = new.find_map(|finding| {
-                let is_new = count(self.parsed, finding.rule) == 0;
-                is_new.then(|| rest.proven(finding))?
-            })?;
+            let findings = rest.parsed.diagnostics.iter();
+            let new = findings.filter(|finding| count(self.parsed, finding.rule) == 0);
+            let further = new
+                .filter_map(|finding| rest.proven(finding))
+                .find(|further| {
+                    let after = rest.after(&further.edits);
+                    after.is_some_and(|after| self.parsed.rights_widened || !after.rights_widened)
+                })?;
             let title = format!("{} and {}", proposal.title, further.title);
             Some(Proposal { title, ..further })
         });
@@ -163,9 +171,7 @@ impl Patient<'_> {
 
     /// Returns the first proposal for a finding that proves itself.
     fn proven(&self, finding: &Diagnostic) -> Option<Proposal> {
-        let remedies = REMEDIES.iter().filter(|(rule, _)| *rule == finding.rule);
-        let mut proposals = remedies.filter_map(|(_, remedy)| remedy(self, finding));
-        proposals.find(|proposal| {
+        self.remedies(finding).find(|proposal| {
             proposal.at_best == Applicability::Safe && self.proves(proposal, &[finding.rule])
         })
     }
@@ -332,12 +338,14 @@ pub(super) fn brought_to_light(
     mended: &[&Rule],
 ) -> Vec<Span> {
     const HIDING: [&Rule; 2] = [&rules::MISSPELLED_KEY, &rules::LIST_IN_ONE_NAME];
-    if !mended.iter().all(|rule| HIDING.contains(rule)) {
-        return Vec::new();
-    }
-    let places = proposal.changes.iter();
-    let places = places.filter_map(|(field, _)| now.place(*field));
-    places.map(|place| place.value).collect()
+    let hides = |rule: &&Rule, value: &FieldValue| {
+        let is_list = matches!(value, FieldValue::Names(_));
+        HIDING.contains(rule) || (is_list && **rule == rules::IGNORED_VALUE)
+    };
+    let changed = proposal.changes.iter();
+    let changed = changed.filter_map(|(field, _)| now.field(*field));
+    let hidden = changed.filter(|it| mended.iter().all(|rule| hides(rule, &it.value)));
+    hidden.filter_map(|it| Some(it.place?.value)).collect()
 }
 
 /// Returns whether a rule has more findings than before that matter, but for those inside values
