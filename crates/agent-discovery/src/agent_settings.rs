@@ -5,17 +5,18 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use agent_schema::coerce::shorten;
-use agent_schema::dialect::SkipRule;
+use agent_schema::dialect::{ChosenAgent, SkipRule};
 use agent_schema::suggest::nearest;
 use agent_schema::surroundings::{AgentDenials, AgentSwitches, MainAgentSetting, SettingsLevel};
 use agent_schema::value::{Node, Value};
 use agent_schema::{Diagnostic, Level, Related, Span, rules};
 use indexmap::IndexMap;
 
-use crate::discover::Discovery;
+use crate::discover::{Choice, Discovery};
 use crate::entry::{Entry, Source, State};
 use crate::file_tree::FileTree;
 use crate::inputs::Inputs;
+use crate::listing::Listed;
 use crate::reported::reported;
 use crate::surroundings::{MOST_BYTES, path_of, read_path, value_at};
 
@@ -199,10 +200,7 @@ pub(crate) fn note_main_agent(
     }
     let builtins = found.search.builtins.iter().map(|agent| agent.name);
     let known = found.active().filter_map(Entry::name).chain(builtins);
-    let help = match nearest(name, known) {
-        Some(meant) => format!("write `{meant}`"),
-        None => "write the name of an agent, or remove the setting".to_owned(),
-    };
+    let help = known_or_none(name, known);
     let finding = Diagnostic::new(
         &rules::UNKNOWN_AGENT,
         format!(
@@ -228,6 +226,70 @@ pub(crate) fn note_main_agent(
         bytes: bytes.map(Into::into),
         ..Entry::named(file_name.into_owned(), source)
     });
+}
+
+/// Says what to write instead of a name that no agent has.
+fn known_or_none<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    match nearest(name, known) {
+        Some(meant) => format!("write `{meant}`"),
+        None => "write the name of an agent, or remove the setting".to_owned(),
+    }
+}
+
+/// Tells of settings that choose an agent which there is not, or which people cannot talk to.
+pub(crate) fn note_chosen(rules: &ChosenAgent, found: &mut Discovery) {
+    let Some(Choice { mut file, at }) = found.chosen.take() else {
+        return;
+    };
+    let name = found.general.text(rules.field);
+    let Some(name) = name.filter(|name| !name.is_empty()) else {
+        return;
+    };
+    // Why an agent of this name is lost is told where it is written.
+    if !found.would_have_been(name).is_empty() {
+        return;
+    }
+    let listed = found.listing();
+    let agent = listed.iter().find(|agent| agent.name() == name);
+    let is_disabled = |entry: &Entry| {
+        entry.merged_name() == Some(name) && entry.state == State::Ignored(SkipRule::Disabled)
+    };
+    let unfit = match agent {
+        Some(agent) => match (rules.unfit)(&agent.definition(found)) {
+            Some(kind) => Some(kind),
+            None => return,
+        },
+        None => found.entries.iter().any(is_disabled).then_some("disabled"),
+    };
+    let (complaint, help) = match unfit {
+        Some(kind) => (
+            format!("which is {kind}"),
+            "choose an agent that people can talk to, or change this one".to_owned(),
+        ),
+        None => (
+            "and no agent is called so".to_owned(),
+            known_or_none(name, listed.iter().map(Listed::name)),
+        ),
+    };
+    let mut finding = Diagnostic::new(
+        &rules::UNKNOWN_AGENT,
+        format!("`{}` names `{}`, {complaint}", rules.field, shorten(name)),
+    )
+    .at(at)
+    .because(rules.otherwise)
+    .help(help);
+    finding.severity = rules.severity;
+    let is_file = |entry: &&mut Entry| {
+        let (own, its) = (&file.source, &entry.source);
+        its.inside.is_none() && its.place == own.place
+    };
+    if let Some(known) = found.entries.iter_mut().find(is_file) {
+        known.diagnostics.push(finding);
+        return;
+    }
+    file.source.scan_index = u32::try_from(found.entries.len()).unwrap_or(u32::MAX);
+    file.diagnostics = vec![finding];
+    found.entries.push(file);
 }
 
 /// Returns whether an agent answers to a name, or may do so in a plugin that no search finds.

@@ -37,6 +37,7 @@ impl Search<'_> {
             extent: Extent::Folder,
             state,
             unit: self.found.places.len(),
+            above: None,
         });
     }
 

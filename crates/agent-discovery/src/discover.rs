@@ -8,7 +8,7 @@ use agent_schema::dialect::{
     Base, BuiltinAgent, FileRules, Folders, Holds, Levels, NameOrder, Part, ReadingRules, SameFile,
     SearchRules, SkipRule,
 };
-use agent_schema::{Definition, Diagnostic, Dialect, Fate, Level, ParseInputs, Profile};
+use agent_schema::{Definition, Diagnostic, Dialect, Fate, Level, ParseInputs, Profile, Span};
 use indexmap::{IndexMap, IndexSet};
 
 use crate::entry::{Entry, Source, State};
@@ -41,6 +41,8 @@ pub struct Discovery {
     pub entries: Vec<Entry>,
     /// What settings say beside the agents, merged.
     pub general: Definition,
+    /// Where settings choose the agent which people talk to first.
+    pub(crate) chosen: Option<Choice>,
     /// The rules of the search.
     pub search: &'static SearchRules,
     /// The entries that the harness lists as agents, by number and in its order. Those that lost
@@ -53,6 +55,15 @@ pub struct Discovery {
     pub(crate) plugin: Option<PathBuf>,
     /// What it remembers for the search that follows it.
     pub(crate) remembered: Option<Remembered>,
+}
+
+/// The place in settings where an agent is chosen.
+#[derive(Debug, Clone)]
+pub(crate) struct Choice {
+    /// What stands for the settings as a whole.
+    pub(crate) file: Entry,
+    /// The name in them.
+    pub(crate) at: Span,
 }
 
 /// Where the harness itself would not have come back.
@@ -179,6 +190,9 @@ fn search(
     if let Some(setting) = agents.main_agent {
         agent_settings::note_main_agent(tree, setting, inputs, &mut found);
     }
+    if let Some(chosen) = &profile.rules.merging.chosen {
+        agent_settings::note_chosen(chosen, &mut found);
+    }
     found
 }
 
@@ -195,6 +209,7 @@ impl Discovery {
             places: Vec::new(),
             entries: Vec::new(),
             general: Definition::default(),
+            chosen: None,
             search,
             roster: Vec::new(),
             stop: None,
@@ -422,6 +437,7 @@ impl<'a> Search<'a> {
                 extent: Extent::Folder,
                 state: PlaceState::Outside(Box::new(refused)),
                 unit,
+                above: place.above,
             });
             return;
         }
@@ -448,6 +464,9 @@ impl<'a> Search<'a> {
             for searched in &mut self.found.places[unit..] {
                 searched.unit = unit;
             }
+        }
+        for searched in &mut self.found.places[unit..] {
+            searched.above = place.above;
         }
     }
 
@@ -519,6 +538,7 @@ impl<'a> Search<'a> {
             extent,
             state,
             unit: index,
+            above: None,
         });
     }
 

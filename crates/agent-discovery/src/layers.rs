@@ -144,6 +144,7 @@ impl Layers<'_> {
             },
             state,
             unit: spot.place,
+            above: place.above,
         });
     }
 

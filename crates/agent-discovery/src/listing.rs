@@ -31,6 +31,22 @@ impl<'a> Listed<'a> {
             Listed::Builtin(builtin) => builtin.name,
         }
     }
+
+    /// Returns the name that it answers to.
+    pub(crate) fn name(&self) -> &'a str {
+        match self {
+            Listed::Entry(entry) => entry.name().unwrap_or_default(),
+            Listed::Builtin(builtin) => builtin.name,
+        }
+    }
+
+    /// Returns its definition, as far as it is known.
+    pub(crate) fn definition(&self, found: &Discovery) -> Definition {
+        match self {
+            Listed::Entry(entry) => entry.definition().cloned().unwrap_or_default(),
+            Listed::Builtin(builtin) => found.builtin_definition(builtin),
+        }
+    }
 }
 
 impl Discovery {
@@ -47,8 +63,11 @@ impl Discovery {
         };
         let entries = self.entries.iter().enumerate().filter(stands_for_agent);
         listed.extend(entries.map(|(_, entry)| Listed::Entry(entry)));
-        if let Listing::ByName { first, chosen_by } = self.profile.rules.merging.listing {
-            let first = self.general.text(chosen_by).unwrap_or(first);
+        let merging = &self.profile.rules.merging;
+        if let Listing::ByName { first } = merging.listing {
+            let chosen = merging.chosen;
+            let chosen = chosen.and_then(|chosen| self.general.text(chosen.field));
+            let first = chosen.unwrap_or(first);
             listed.sort_by_cached_key(|agent| {
                 let name = agent.shown_name();
                 (name != first, name.encode_utf16().collect::<Vec<u16>>())
@@ -81,7 +100,7 @@ impl Discovery {
 
 impl Entry {
     /// Returns the name of a merged agent, whatever became of it.
-    fn merged_name(&self) -> Option<&str> {
+    pub(crate) fn merged_name(&self) -> Option<&str> {
         self.merged
             .as_deref()
             .map(|merged| merged.definition.name())

@@ -1,9 +1,9 @@
 //! Agents that several entries make together, field by field.
 
-use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use agent_schema::dialect::{BuiltinAgent, BuiltinValue, Precedence, SkipRule};
+use agent_schema::effects::may_do_more;
 use agent_schema::finish::Resolve;
 use agent_schema::merge::lay_over;
 use agent_schema::{Definition, Diagnostic, FieldName, FieldValue, Level, Located, Related, rules};
@@ -77,8 +77,8 @@ pub(crate) fn settle(found: &mut Discovery) {
     // No entry has two names, so that each name can be merged without the others.
     let searched: &Discovery = found;
     let made = in_order(&names, |(name, layers)| merge_name(searched, name, layers));
-    for ((_, layers), made) in names.iter().zip(made) {
-        settle_name(found, layers, made);
+    for ((name, layers), made) in names.iter().zip(made) {
+        settle_name(found, name, layers, made);
     }
 }
 
@@ -129,13 +129,13 @@ fn is_tie(found: &Discovery, one: usize, other: usize) -> bool {
 }
 
 /// Gives the entries of one name what they make.
-fn settle_name(found: &mut Discovery, layers: &[Vec<usize>], made: Made) {
+fn settle_name(found: &mut Discovery, name: &str, layers: &[Vec<usize>], made: Made) {
     let Some((top, below)) = layers.split_last() else {
         return;
     };
     let title = found.dialect.title;
     for (&index, (merged, skip)) in top.iter().zip(made.agents) {
-        note_blanked_prompt(found, &merged);
+        note_blanked_prompt(found, name, &merged);
         let entry = &mut found.entries[index];
         entry.merged = Some(Box::new(merged));
         if let Some(rule) = skip {
@@ -143,9 +143,12 @@ fn settle_name(found: &mut Discovery, layers: &[Vec<usize>], made: Made) {
         }
     }
     let winner = top.first().copied().unwrap_or_default();
-    let counting = below[made.first_counting..].iter();
-    for layer in counting.filter_map(|layer| layer.first()) {
-        note_farther_winner(found, *layer, winner);
+    let counting = layers[made.first_counting..].iter();
+    let counting: Vec<usize> = counting
+        .filter_map(|layer| layer.first().copied())
+        .collect();
+    for nearer in &counting {
+        note_farther_winner(found, name, &counting, *nearer);
     }
     for layer in below {
         for &index in layer {
@@ -252,98 +255,141 @@ fn definition_of(builtin: &BuiltinAgent) -> Definition {
     definition
 }
 
-/// Notes an entry that is nearer to the project than the one that counts above it.
-fn note_farther_winner(found: &mut Discovery, nearer: usize, winner: usize) {
-    let folder = |index: usize| {
-        let source = &found.entries[index].source;
-        let place = source.place.filter(|_| source.level == Level::Project)?;
-        Some(found.places[place].path.as_path())
-    };
-    let (Some(near), Some(far)) = (folder(nearer), folder(winner)) else {
-        return;
-    };
-    if !is_nearer(near, far) {
+/// Notes an entry that stands nearer to the working folder than a stronger one of its agent. `order`
+/// holds all of them, the weakest first.
+fn note_farther_winner(found: &mut Discovery, name: &str, order: &[usize], nearer: usize) {
+    let near = distance(found, nearer);
+    let mut stronger = order.iter().rev().take_while(|index| **index != nearer);
+    let farther = stronger.find(|index| near.is_some() && distance(found, **index) > near);
+    let Some(&farther) = farther else { return };
+    let others = order.iter().copied().filter(|index| *index != nearer);
+    let expected: Vec<usize> = others.chain([nearer]).collect();
+    let (expected, _) = merge(found, name, &expected);
+    let (counts, _) = merge(found, name, order);
+    if counts.definition == expected.definition {
         return;
     }
+    let does_more = may_do_more(&counts.definition, &expected.definition, found.profile);
+    let so_that = match does_more {
+        true => ", and the agent may do more than it says",
+        false => "",
+    };
+    let own = match &found.entries[nearer].source.inside {
+        Some(way) => format!("`{way}`"),
+        None => "this file".to_owned(),
+    };
+    let (farther, title) = (&found.entries[farther], found.dialect.title);
+    let (away, why) = match farther.source.level {
+        Level::Project => (
+            "a folder farther up",
+            "reads such folders from the working folder upwards",
+        ),
+        _ => ("a file of the user", "reads that file later than this one"),
+    };
     let mut diagnostic = Diagnostic::new(
         &rules::FARTHER_WINS,
-        "what this file sets counts below what a folder farther up sets",
+        format!("what {own} sets counts below what {away} sets{so_that}"),
     )
-    .because(format!(
-        "{} reads such folders from the working folder upwards, and later ones count more",
-        found.dialect.title
-    ))
+    .because(format!("{title} {why}, and later ones count more"))
     .help("give the two agents names of their own, or keep one of the files");
     diagnostic.related.push(Related {
-        file: Some(found.entries[winner].source.reported.clone()),
-        span: found.entries[winner].name_place(),
+        file: Some(farther.source.reported.clone()),
+        span: farther.name_place(),
         message: "this file counts more".to_owned(),
     });
     diagnostic.span = found.entries[nearer].name_place();
     found.entries[nearer].diagnostics.push(diagnostic);
 }
 
-/// Returns whether two folders are the same below two others of which one contains the other: the
-/// first one then stands nearer to what lies inside both.
-fn is_nearer(near: &Path, far: &Path) -> bool {
-    // `./a` lies in the same folder as `b/a` would without the `.`.
-    let named = |path: &Path| -> PathBuf {
-        let parts = path.components();
-        parts.filter(|part| *part != Component::CurDir).collect()
-    };
-    let (near, far) = (named(near), named(far));
-    let (mut near, mut far) = (near.as_path(), far.as_path());
-    while let (Some(one), Some(other)) = (near.file_name(), far.file_name()) {
-        if one != other {
-            break;
-        }
-        let (Some(around_near), Some(around_far)) = (near.parent(), far.parent()) else {
-            break;
-        };
-        (near, far) = (around_near, around_far);
+/// How far a source is from the folder in which somebody works. The user's own files are farther
+/// than any folder of the project.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Distance {
+    Up(usize),
+    User,
+}
+
+/// Returns how far an entry is away, if that says anything about it.
+fn distance(found: &Discovery, index: usize) -> Option<Distance> {
+    let source = &found.entries[index].source;
+    match source.level {
+        Level::Project => found.places[source.place?].above.map(Distance::Up),
+        Level::Global | Level::Home => Some(Distance::User),
+        _ => None,
     }
-    near != far && near.starts_with(far)
 }
 
 /// Notes an entry whose empty prompt takes the place of one with content.
-fn note_blanked_prompt(found: &mut Discovery, merged: &Merged) {
+fn note_blanked_prompt(found: &mut Discovery, name: &str, merged: &Merged) {
     let prompt = |layer: &Layer| match layer {
         Layer::Entry(index) => found.entries[*index].definition()?.prompt(),
-        Layer::Builtin => None,
+        Layer::Builtin => builtin_prompt(found, name),
     };
-    let Some(&Layer::Entry(strongest)) = merged
-        .given_by
-        .get(&FieldName::PROMPT)
-        .and_then(|number| merged.layers.get(*number))
-    else {
+    let number = merged.given_by.get(&FieldName::PROMPT).copied();
+    let below = merged.layers.split_at_checked(number.unwrap_or_default());
+    let Some((below, &[Layer::Entry(strongest), ..])) = below else {
         return;
     };
-    let mut weaker = merged.layers.iter().rev().filter_map(|layer| match layer {
-        Layer::Entry(index) if *index != strongest => Some((*index, prompt(layer)?)),
-        _ => None,
-    });
-    let lost = weaker.find(|(_, prompt)| !prompt.is_empty());
-    if merged.definition.prompt() != Some("") {
+    let mut below = below.iter().rev();
+    let lost = below.find(|layer| prompt(layer).is_some_and(|prompt| !prompt.is_empty()));
+    let (Some(lost), Some("")) = (lost, merged.definition.prompt()) else {
         return;
-    }
-    let Some((lost, _)) = lost else { return };
-    let file = found.entries[lost].source.reported.clone();
-    let lost = found.entries[lost].definition();
-    let lost = lost.and_then(|definition| definition.place(FieldName::PROMPT));
-    let span = lost.map(|place| place.value);
+    };
+    let title = found.dialect.title;
+    let is_file = found.entries[strongest].source.inside.is_none();
+    let (blank, why) = match is_file {
+        true => (
+            "the empty body of this file",
+            "a file without a body has an empty prompt, not none",
+        ),
+        false => ("this empty prompt", "an empty prompt counts too"),
+    };
+    let (whose, help) = match lost {
+        Layer::Builtin => (
+            format!("the prompt of `{name}`, which {title} brings itself"),
+            "write a prompt here, or make the changes in the settings instead of a file",
+        ),
+        Layer::Entry(_) => (
+            "a prompt".to_owned(),
+            "write the prompt here too, or make the changes in the settings instead of a file",
+        ),
+    };
+    let help = match is_file {
+        true => help,
+        false => "take the empty prompt out",
+    };
     let mut diagnostic = Diagnostic::new(
         &rules::BLANKED_FIELD,
-        "the empty body of this file takes the place of a prompt",
+        format!("{blank} takes the place of {whose}"),
     )
-    .because(format!(
-        "{} merges field by field, and a file without a body has an empty prompt, not none",
-        found.dialect.title
-    ))
-    .help("write the prompt here too, or make the changes in the settings instead of a file");
-    diagnostic.related.push(Related {
-        file: Some(file),
-        span,
-        message: "the prompt that is lost stands here".to_owned(),
-    });
-    found.entries[strongest].diagnostics.push(diagnostic);
+    .because(format!("{title} merges field by field, and {why}"))
+    .help(help);
+    if let Layer::Entry(lost) = *lost {
+        let lost = &found.entries[lost];
+        let place = lost
+            .definition()
+            .and_then(|definition| definition.place(FieldName::PROMPT));
+        diagnostic.related.push(Related {
+            file: Some(lost.source.reported.clone()),
+            span: place.map(|place| place.value),
+            message: "the prompt that is lost stands here".to_owned(),
+        });
+    }
+    let entry = &mut found.entries[strongest];
+    if !is_file {
+        let own = entry
+            .definition()
+            .and_then(|definition| definition.place(FieldName::PROMPT));
+        diagnostic.span = own.map(|place| place.value);
+    }
+    entry.diagnostics.push(diagnostic);
+}
+
+/// Returns what stands for the prompt of an agent that the harness brings itself.
+fn builtin_prompt(found: &Discovery, name: &str) -> Option<&'static str> {
+    let mut builtins = found.profile.rules.agents.builtins.iter();
+    let builtin = builtins.find(|builtin| builtin.name == name)?;
+    let mut fields = builtin.fields.iter();
+    let is_set = fields.any(|(field, _)| *field == FieldName::PROMPT);
+    is_set.then_some(OWN_TEXT)
 }

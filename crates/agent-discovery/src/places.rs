@@ -27,6 +27,9 @@ pub struct Searched {
     pub state: PlaceState,
     /// The number of the first of the places that count as one with it; its own if it is alone.
     pub unit: usize,
+    /// How many folders above the one in which a walk upwards began it lies; unset where nothing
+    /// was walked.
+    pub above: Option<usize>,
 }
 
 /// How far below a place files are looked for; what reaches further is greater.
@@ -88,6 +91,8 @@ pub(crate) struct Located {
     pub(crate) pass: Pass,
     /// Whether a project leads there that may not lead so far: nothing of it is looked at.
     pub(crate) refused: bool,
+    /// How many folders above the one in which a walk upwards began it lies.
+    pub(crate) above: Option<usize>,
 }
 
 /// Drops every place that an earlier one repeats: the same path with the same parts. A walk
@@ -141,6 +146,7 @@ pub(crate) fn locate_one(
         parts: place.parts,
         pass: place.pass,
         refused: false,
+        above: None,
         text: match place.base {
             Base::VariableText { name } => variable(name, inputs).map(str::to_owned),
             _ => None,
@@ -192,11 +198,15 @@ pub(crate) fn locate_one(
             Some(base) => {
                 // A relative path does not say what is above it.
                 let from = tree.real_path(&base).ok().filter(|_| base.is_relative());
-                let mut folders = walk_up(tree, from.as_ref().unwrap_or(&base), until, inputs);
-                if first == WalkEnd::Farthest {
-                    folders.reverse();
+                let folders = walk_up(tree, from.as_ref().unwrap_or(&base), until, inputs);
+                let mut places = each(&mut folders.into_iter().map(shown));
+                for (above, place) in places.iter_mut().enumerate() {
+                    place.above = Some(above);
                 }
-                each(&mut folders.into_iter().map(shown))
+                if first == WalkEnd::Farthest {
+                    places.reverse();
+                }
+                places
             }
             None => vec![located(None)],
         },

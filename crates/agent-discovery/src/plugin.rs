@@ -218,6 +218,7 @@ impl Search<'_> {
                 entries: listed.agents.len(),
             },
             unit: index,
+            above: None,
         });
     }
 
@@ -357,6 +358,7 @@ impl Search<'_> {
             extent: Extent::Folder,
             state: PlaceState::Listed { entries: 1 },
             unit: self.found.places.len(),
+            above: None,
         });
     }
 }

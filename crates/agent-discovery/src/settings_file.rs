@@ -12,7 +12,7 @@ use agent_schema::{
     json, rules,
 };
 
-use crate::discover::{Search, StopAt, StopKind};
+use crate::discover::{Choice, Search, StopAt, StopKind};
 use crate::entry::{Entry, Source, State};
 use crate::file_tree::{FileError, FileTree, Kind};
 use crate::inputs::Inputs;
@@ -62,14 +62,21 @@ impl Search<'_> {
             extent: Extent::Folder,
             state,
             unit,
+            above: place.above,
         });
         let Some(read) = read.flatten() else { return };
         if let Some((at, diagnostic)) = read.fatal {
             let entry = self.found.entries.len() + at;
             self.stop(StopAt::Entry(entry), StopKind::Refuses, diagnostic);
         }
-        if let Some(general) = &read.general {
-            lay_over(&mut self.found.general, general, &[]);
+        if let Some((general, file)) = read.general {
+            let chosen = self.found.profile.rules.merging.chosen;
+            let place = chosen.and_then(|chosen| general.place(chosen.field));
+            if let Some(place) = place {
+                let at = place.value;
+                self.found.chosen = Some(Choice { file, at });
+            }
+            lay_over(&mut self.found.general, &general, &[]);
         }
         for entry in read.entries {
             self.add(entry);
@@ -115,8 +122,8 @@ struct SettingsReader<'a> {
 #[derive(Default)]
 struct Read {
     entries: Vec<Entry>,
-    /// What they say beside the agents.
-    general: Option<Definition>,
+    /// What they say beside the agents, with the entry that stands for them as a whole.
+    general: Option<(Definition, Entry)>,
     /// What loses the whole configuration, with the number of its entry.
     fatal: Option<(usize, Diagnostic)>,
 }
@@ -250,7 +257,7 @@ impl SettingsReader<'_> {
             .map(|entry| agent(&whole, entry))
             .collect();
         if !whole.diagnostics.is_empty() {
-            read.entries.push(whole);
+            read.entries.push(whole.clone());
         }
         for entry in found {
             if read.fatal.is_none() && entry.fate() == Some(Fate::Fatal) {
@@ -260,7 +267,7 @@ impl SettingsReader<'_> {
             read.entries.push(entry);
         }
         read.general = match general.outcome {
-            Outcome::Loaded(definition) => Some(Arc::unwrap_or_clone(definition)),
+            Outcome::Loaded(definition) => Some((Arc::unwrap_or_clone(definition), whole)),
             _ => None,
         };
         read

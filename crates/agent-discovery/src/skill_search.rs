@@ -227,6 +227,7 @@ impl Search<'_> {
             extent: Extent::Folder,
             state,
             unit: self.skills.places.len(),
+            above: None,
         });
     }
 

@@ -265,6 +265,7 @@ impl Search<'_> {
             path: place.path.clone(),
             state,
             unit: number,
+            above: None,
             extent: match scan.deepest {
                 0 => Extent::Folder,
                 _ => Extent::WithFolders,

@@ -23,7 +23,7 @@ pub use factory::{
 pub use files::{
     AllSuffix, Case, FileRules, Folders, Links, NameOrder, NamedBy, Pruned, SkipRule, Unreadable,
 };
-pub use merging::{BuiltinAgent, BuiltinValue, Listing, MergeRules};
+pub use merging::{BuiltinAgent, BuiltinValue, ChosenAgent, Listing, MergeRules};
 pub use place::{Base, Holds, Level, Part, SearchPlace, Walk, WalkEnd, WalkStop, WorkspaceRule};
 pub use reading::{
     Absent, AliasUse, Field, KeyRules, NotTextKeys, OtherForm, ReadingRules, ReservedKey,

@@ -24,7 +24,7 @@ mod written_name;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use self::damage::Damage;
+use self::damage::{Damage, KeptRemark};
 use crate::coerce::python;
 use crate::definition::{Definition, FieldName, FieldValue, Located};
 use crate::diagnostic::Diagnostic;
@@ -45,7 +45,9 @@ pub(crate) use damage::damages;
 pub(crate) use entry::form_of;
 pub use entry::parse_entry;
 pub(crate) use fields::is_misspelled;
-pub(crate) use keys::{LIMITS, Likeness, duplicate, meant_key};
+pub(crate) use keys::{
+    LIMITS, Likeness, duplicate, duplicates, duplicates_below, is_known, meant_key,
+};
 pub use written_name::{written_key, written_name};
 
 /// The largest file that is read, in bytes. No harness has a limit of its own; a larger file is
@@ -133,6 +135,8 @@ struct Reading<'a> {
     unwritten: Vec<FieldName>,
     /// Values that became others because the header was mended.
     damages: Vec<Damage>,
+    /// Remarks that become a part of a text in the same way.
+    kept_remarks: Vec<KeptRemark>,
     /// Where such values stand.
     damaged: Vec<Span>,
 }
@@ -173,6 +177,7 @@ impl<'a> Reading<'a> {
             meant_end: None,
             unwritten: Vec::new(),
             damages: Vec::new(),
+            kept_remarks: Vec::new(),
             damaged: Vec::new(),
         }
     }

@@ -14,8 +14,9 @@ use crate::fix::{Holder, Inside, is_kept};
 use crate::header::Language;
 use crate::inputs::ParseInputs;
 use crate::json;
+use crate::limits::Limit;
 use crate::outcome::{Fate, Parsed};
-use crate::parse::{File, parse_entry};
+use crate::parse::{File, duplicates, duplicates_below, is_known, parse_entry};
 use crate::rules;
 use crate::source::Span;
 use crate::text::MappedText;
@@ -77,6 +78,9 @@ fn interpret(
     let mut general = parse_entry(root, "", bytes, dialect, &rules.general, &inputs);
     let mut entries = Vec::new();
     let map_of = |key: &str| root.as_map()?.get(key)?.value.as_map();
+    general
+        .diagnostics
+        .extend(written_twice(root, dialect, rules).take(inputs.limits.of(Limit::Findings)));
     for map in rules.agents {
         let stronger = map.yields_to.and_then(map_of);
         for entry in map_of(map.key).iter().flat_map(|found| &found.entries) {
@@ -110,6 +114,26 @@ fn interpret(
         }
     }
     ParsedSettings { general, entries }
+}
+
+/// Tells of agents that stand more than once in a map of agents, and of keys that do so in what the
+/// file says beside them.
+fn written_twice<'a>(
+    root: &'a Node,
+    dialect: &'a Dialect,
+    rules: &'a SettingsRules,
+) -> impl Iterator<Item = Diagnostic> + 'a {
+    let map = root.as_map();
+    let entries = map.into_iter().flat_map(|map| &map.entries);
+    entries.flat_map(|entry| {
+        let key = entry.key.as_text().unwrap_or_default();
+        let holds_agents = rules.agents.iter().any(|map| map.key == key);
+        match entry.value.as_map() {
+            Some(agents) if holds_agents => duplicates(dialect.title, agents).collect(),
+            _ if is_known(&rules.general, key) => duplicates_below(dialect.title, &entry.value),
+            _ => Vec::new(),
+        }
+    })
 }
 
 /// Takes over from an entry that never loads what loses the whole file even so.

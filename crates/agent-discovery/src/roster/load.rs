@@ -140,6 +140,7 @@ impl Loading<'_> {
             path: place.path,
             state,
             unit: index,
+            above: None,
             extent: Extent::Folder,
         });
     }

@@ -1,6 +1,7 @@
 //! What several sources make together, where a harness merges them.
 
 use crate::definition::{Definition, FieldName};
+use crate::diagnostic::Severity;
 use crate::value::Node;
 
 /// What several sources make together.
@@ -16,6 +17,8 @@ pub struct MergeRules {
     pub permission_variable: Option<&'static str>,
     /// Makes the permissions for all agents of what the settings say beside the agents.
     pub permissions_for_all: fn(&Definition) -> Option<Node>,
+    /// The setting that chooses the agent which people talk to first.
+    pub chosen: Option<ChosenAgent>,
 }
 
 impl MergeRules {
@@ -26,7 +29,21 @@ impl MergeRules {
         clears: None,
         permission_variable: None,
         permissions_for_all: |_| None,
+        chosen: None,
     };
+}
+
+/// A setting that chooses the agent which people talk to first.
+#[derive(Debug, Clone, Copy)]
+pub struct ChosenAgent {
+    /// The field of the settings that names it.
+    pub field: FieldName,
+    /// Returns what an agent is that cannot be chosen, such as `a subagent`.
+    pub unfit: fn(&Definition) -> Option<&'static str>,
+    /// What the harness does where it cannot take the agent.
+    pub otherwise: &'static str,
+    /// How much that costs.
+    pub severity: Severity,
 }
 
 /// An agent that a harness brings along. Every other agent of its name replaces it, or is merged
@@ -59,12 +76,10 @@ pub enum BuiltinValue {
 pub enum Listing {
     /// In the order in which they are found.
     AsFound,
-    /// By the UTF-16 units of their shown names, but this one first, or another one that the
-    /// settings choose in the named field.
+    /// By the UTF-16 units of their shown names, but this one first, or the one that the settings
+    /// choose.
     ByName {
         /// The one that is first.
         first: &'static str,
-        /// The field of the settings that chooses another one.
-        chosen_by: FieldName,
     },
 }

@@ -290,14 +290,33 @@ pub(super) fn join_items(patient: &Patient<'_>, finding: &Diagnostic) -> Option<
     patient.worth(finding, proposal)
 }
 
-/// Shows a model with a place for the provider before it.
+/// Shows a model with a place for what is missing: the provider, the model behind it, or the
+/// provider with its slash.
 pub(super) fn show_provider(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
     let tree = patient.tree()?;
     let wrong = Wrong::find(&tree, finding)?;
-    let start = inside_quotes(wrong.node).start;
-    let provider = maker(wrong.node.as_text()?).unwrap_or("provider");
-    let edit = replace(Span::new(start, start), format!("{provider}/"));
-    let title = "put the provider before the model".to_owned();
-    let proposal = wrong.become_edit(title, edit, Applicability::ShowOnly);
+    let inside = inside_quotes(wrong.node);
+    let written = wrong.node.as_text()?;
+    let model = written.strip_prefix('/').unwrap_or(written);
+    let provider = maker(model).unwrap_or("provider");
+    let (title, at, missing) = match written.split_once('/') {
+        Some((_, "")) => (
+            "put a model behind its provider",
+            inside.end,
+            "model".to_owned(),
+        ),
+        Some(_) => (
+            "put the provider before the model",
+            inside.start,
+            provider.to_owned(),
+        ),
+        None => (
+            "put the provider before the model",
+            inside.start,
+            format!("{provider}/"),
+        ),
+    };
+    let edit = replace(Span::new(at, at), missing);
+    let proposal = wrong.become_edit(title.to_owned(), edit, Applicability::ShowOnly);
     patient.worth(finding, proposal)
 }

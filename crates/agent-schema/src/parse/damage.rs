@@ -1,9 +1,11 @@
 //! Values that could be read, and become others because the harness mends the header around them.
 
+use std::ops::Range;
+
 use super::{Reading, field_keys};
 use crate::coerce::{pydantic, shorten};
 use crate::definition::FieldName;
-use crate::diagnostic::{Diagnostic, Related};
+use crate::diagnostic::{Diagnostic, Related, Severity};
 use crate::dialect::ReadingRules;
 use crate::rules;
 use crate::source::Span;
@@ -30,40 +32,104 @@ pub(crate) fn damages(
     edits: &[Replacement],
     rules: &ReadingRules,
 ) -> Vec<Damage> {
-    let text = header.as_str();
-    let mut damages = Vec::new();
-    let mut starts = starts_of_settings(text).peekable();
-    while let Some(start) = starts.next() {
-        let end = starts.peek().copied().unwrap_or(text.len());
+    let mended = mended_settings(header, edits, rules);
+    let damages = mended.filter_map(|setting| {
+        let meant = setting.meant?;
+        let is_damaged = setting.field != FieldName::DESCRIPTION
+            && !meant.value.same_content(&setting.becomes.value);
+        is_damaged.then(|| Damage {
+            field: setting.field,
+            key: setting.becomes.key.as_text().unwrap_or_default().to_owned(),
+            meant: meant.value,
+            becomes: setting.becomes.value,
+        })
+    });
+    damages.collect()
+}
+
+/// A remark behind a value that could not be read by itself, or behind a description: it becomes a
+/// part of the text.
+#[derive(Debug, Clone)]
+pub(crate) struct KeptRemark {
+    field: FieldName,
+    key: String,
+    remark: String,
+    span: Span,
+}
+
+/// Finds the remarks that become a part of a text once the header is mended by edits, but for those
+/// of damaged settings.
+pub(crate) fn kept_remarks(
+    header: &MappedText<'_>,
+    edits: &[Replacement],
+    rules: &ReadingRules,
+) -> Vec<KeptRemark> {
+    let mended = mended_settings(header, edits, rules);
+    let remarks = mended.filter_map(|setting| {
+        if setting.meant.is_some() && setting.field != FieldName::DESCRIPTION {
+            return None;
+        }
+        let line = header.as_str()[setting.range.clone()].lines().next()?;
+        let at = line.find(REMARK)? + 1;
+        let remark = line[at..].trim_end();
+        let becomes = setting.becomes.value.as_text()?;
+        let start = setting.range.start + at;
+        becomes.contains(remark).then(|| KeptRemark {
+            field: setting.field,
+            key: setting.becomes.key.as_text().unwrap_or_default().to_owned(),
+            remark: remark.to_owned(),
+            span: header.span(start..start + remark.len()),
+        })
+    });
+    remarks.collect()
+}
+
+/// What begins a remark, and is rare in prose.
+const REMARK: &str = " # ";
+
+/// A setting of a field that the harness mends.
+struct MendedSetting {
+    field: FieldName,
+    /// Where it stands in the header.
+    range: Range<usize>,
+    /// What it is by itself, if it can be read so.
+    meant: Option<Entry>,
+    /// What it is once it is mended.
+    becomes: Entry,
+}
+
+/// Lists the settings of a field each that edits change.
+fn mended_settings<'a>(
+    header: &'a MappedText<'_>,
+    edits: &'a [Replacement],
+    rules: &'a ReadingRules,
+) -> impl Iterator<Item = MendedSetting> + 'a {
+    let starts: Vec<usize> = starts_of_settings(header.as_str()).collect();
+    let ends = starts.iter().copied().skip(1);
+    let ends: Vec<usize> = ends.chain([header.as_str().len()]).collect();
+    let ranges = starts.into_iter().zip(ends);
+    ranges.filter_map(move |(start, end)| {
         let own = edits
             .iter()
             .filter(|(at, _)| start <= at.start && at.end <= end);
         let own: Vec<Replacement> = own
             .map(|(at, text)| (at.start - start..at.end - start, text.clone()))
             .collect();
-        let part = header.slice(start..end);
         if own.is_empty() {
-            continue;
+            return None;
         }
-        let read = |part: &MappedText<'_>| only_entry(part, rules);
-        if let (Some(meant), Some(becomes)) = (read(&part), read(&part.edited(&own)))
-            && !meant.value.same_content(&becomes.value)
-            && let Some(key) = meant.key.as_text()
-            && let Some(field) = rules
-                .fields
-                .iter()
-                .find(|it| field_keys(it).any(|it| it == key))
-            && field.target != FieldName::DESCRIPTION
-        {
-            damages.push(Damage {
-                field: field.target,
-                key: key.to_owned(),
-                meant: meant.value,
-                becomes: becomes.value,
-            });
-        }
-    }
-    damages
+        let part = header.slice(start..end);
+        let becomes = only_entry(&part.edited(&own), rules)?;
+        let key = becomes.key.as_text()?;
+        let mut fields = rules.fields.iter();
+        let field = fields.find(|it| field_keys(it).any(|it| it == key))?;
+        Some(MendedSetting {
+            field: field.target,
+            range: start..end,
+            meant: only_entry(&part, rules),
+            becomes,
+        })
+    })
 }
 
 /// Returns where the lines begin that stand at the left edge.
@@ -110,6 +176,35 @@ impl Reading<'_> {
             }
             self.lost.push(damage.field);
         }
+        let title = self.dialect.title;
+        let remarks = std::mem::take(&mut self.kept_remarks).into_iter();
+        self.diagnostics
+            .extend(remarks.map(|remark| remark.told(title)));
+    }
+}
+
+fn no_comment(comment: &str, key: &str) -> String {
+    let comment = shorten(comment);
+    format!("`{comment}` is no comment here, but a part of `{key}`")
+}
+
+impl KeptRemark {
+    fn told(self, title: &str) -> Diagnostic {
+        let mut finding = Diagnostic::new(
+            &rules::REPAIRED_HEADER,
+            no_comment(&self.remark, &self.key),
+        )
+        .at(self.span)
+        .about(self.field)
+        .because(format!(
+            "{title} mends a header that is no YAML line by line, and takes all of this line \
+                 for a text"
+        ))
+        .help("put the value in quotes, and leave the remark behind them");
+        if self.field == FieldName::DESCRIPTION {
+            finding.severity = Severity::Info;
+        }
+        finding
     }
 }
 
@@ -120,10 +215,7 @@ impl Damage {
         let comment = self.becomes.as_text().zip(meant);
         let comment = comment.and_then(|(becomes, meant)| becomes.strip_prefix(meant));
         let message = match comment.map(str::trim).filter(|it| it.starts_with('#')) {
-            Some(comment) => format!(
-                "`{}` is no comment here, but a part of `{key}`",
-                shorten(comment)
-            ),
+            Some(comment) => no_comment(comment, key),
             None => format!(
                 "`{key}` is {} no longer, but the text `{}`",
                 pydantic::article(&self.meant),

@@ -1,6 +1,6 @@
 //! The header of a file: why there is none, where it ends, and what it gives.
 
-use super::damage::damages;
+use super::damage::{damages, kept_remarks};
 use super::early_end::is_settings;
 use super::keys::LIMITS;
 use super::odd_header::is_blank;
@@ -183,6 +183,7 @@ impl Reading<'_> {
             yaml::read(&part.edited(&edits), &self.yaml()).map_err(|_| repair.still_broken)?;
         self.repaired = true;
         self.damages = damages(part, &edits, self.rules);
+        self.kept_remarks = kept_remarks(part, &edits, self.rules);
         self.diagnostics.push(Diagnostic {
             rule: &rules::REPAIRED_HEADER,
             severity: rules::REPAIRED_HEADER.severity,

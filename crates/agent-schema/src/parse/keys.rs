@@ -11,7 +11,7 @@ use crate::limits::Limit;
 use crate::rules;
 use crate::source::Span;
 use crate::suggest::{is_spelling, nearest};
-use crate::value::{Entry, Mapping, Node};
+use crate::value::{Entry, Mapping, Node, Value};
 use crate::writing::effect_of;
 
 /// The fields that limit what an agent may do.
@@ -40,9 +40,13 @@ impl Reading<'_> {
     /// Checks the keys as such: their types, the ones that break the harness, doubles, unknowns.
     pub(super) fn read_keys(&mut self, map: &Mapping) {
         let most = self.inputs.limits.of(Limit::Findings);
-        for entry in map.overwritten.iter().take(most) {
-            self.diagnostics
-                .push(duplicate(self.dialect.title, map, entry));
+        self.diagnostics
+            .extend(duplicates(self.dialect.title, map).take(most));
+        // What is not ours is not ours to judge either.
+        if self.rules.keys.unknown != UnknownKeys::NotOurs {
+            let values = map.entries.iter().map(|entry| &entry.value);
+            let below = values.flat_map(|value| duplicates_below(self.dialect.title, value));
+            self.diagnostics.extend(below.take(most));
         }
         for entry in &map.entries {
             let Some(key) = entry.key.as_text() else {
@@ -144,15 +148,19 @@ impl Reading<'_> {
         let right = meant.and_then(|ours| map.get(ours));
         let elsewhere = keys_elsewhere(self.dialect, self.rules, key);
         let whose = elsewhere.whose(key);
+        let effect = match self.rules.keys.unknown {
+            UnknownKeys::ModelOptions => "goes to the provider of the model",
+            _ => "has no effect",
+        };
         let diagnostic = match meant {
             Some(ours) if right.is_some() => Diagnostic::new(
                 &rules::MISSPELLED_KEY,
-                format!("`{key}` has no effect; {title} reads `{ours}`, which is there too"),
+                format!("`{key}` {effect}; {title} reads `{ours}`, which is there too"),
             )
             .help(format!("put everything into `{ours}`, and remove `{key}`")),
             Some(ours) => Diagnostic::new(
                 &rules::MISSPELLED_KEY,
-                format!("`{key}` has no effect; {title} calls it `{ours}`"),
+                format!("`{key}` {effect}; {title} calls it `{ours}`"),
             )
             .help({
                 let fields = self.rules.fields.iter();
@@ -171,9 +179,8 @@ impl Reading<'_> {
                         key => {
                             let ours = elsewhere.of_own(self.dialect, self.rules);
                             let effect = match self.rules.keys.unknown {
-                                UnknownKeys::ModelOptions => "it goes to the provider of the model",
-                                UnknownKeys::Invalid => "the file is not valid with it",
-                                _ => "it has no effect",
+                                UnknownKeys::Invalid => "the file is not valid with it".to_owned(),
+                                _ => format!("it {effect}"),
                             };
                             format!("`{key}` is not a key of {ours}; {effect}")
                         }
@@ -317,6 +324,34 @@ impl Reading<'_> {
 }
 
 /// Tells of a key whose value counts for nothing, because the key stands again further down.
+/// Tells of the keys that stand more than once in a map.
+pub(crate) fn duplicates<'a>(
+    title: &'a str,
+    map: &'a Mapping,
+) -> impl Iterator<Item = Diagnostic> + 'a {
+    let overwritten = map.overwritten.iter();
+    overwritten.map(move |entry| duplicate(title, map, entry))
+}
+
+/// Tells of the keys that stand more than once in a value, however deep. What an alias stands for
+/// is told where it is written, and only there: aliases of aliases are many.
+pub(crate) fn duplicates_below(title: &str, value: &Node) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let mut left = vec![value];
+    while let Some(node) = left.pop() {
+        match &node.value {
+            Value::Shared(written) if written.span == node.span => left.push(written),
+            Value::Map(map) => {
+                found.extend(duplicates(title, map));
+                left.extend(map.entries.iter().rev().map(|entry| &entry.value));
+            }
+            Value::List(items) => left.extend(items.iter().rev()),
+            _ => {}
+        }
+    }
+    found
+}
+
 pub(crate) fn duplicate(title: &str, map: &Mapping, entry: &Entry) -> Diagnostic {
     let finding = Diagnostic::new(
         &rules::DUPLICATE_KEY,

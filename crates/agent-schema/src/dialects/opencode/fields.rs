@@ -8,6 +8,7 @@ use crate::definition::{FieldName, FieldValue};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::{Absent, Field};
 use crate::rules;
+use crate::source::Span;
 use crate::value::{Int, Node, Value};
 
 use super::{known_words, permission, second_line};
@@ -161,24 +162,36 @@ fn text(node: &Node, _: &mut Remarks<'_>) -> Coerced {
 /// No model is looked up here. Without a slash all of the text names a provider.
 fn model(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     let read = text(node, remarks)?;
-    if let Some(provider) = node
-        .as_text()
-        .filter(|text| !text.is_empty() && !text.contains('/'))
-    {
-        remarks.list.push(
-            Diagnostic::new(
-                &rules::MODEL_WITHOUT_PROVIDER,
-                format!(
-                    "`model` asks for provider `{}` and no model",
-                    shorten(provider)
-                ),
-            )
-            .at(node.span)
-            .because("OpenCode takes what stands before the first slash for the provider")
-            .help(known_words::help_without_provider(provider)),
-        );
-    }
+    let written = node.as_text().filter(|text| !text.is_empty());
+    remarks
+        .list
+        .extend(written.and_then(|written| half_a_model(written, node.span)));
     Ok(read)
+}
+
+/// Tells of a model of which a half is missing.
+fn half_a_model(written: &str, span: Span) -> Option<Diagnostic> {
+    let (asked, help) = match written.split_once('/') {
+        None => (
+            format!("provider `{}` and no model", shorten(written)),
+            known_words::help_without_provider(written),
+        ),
+        Some((provider, "")) => (
+            format!("provider `{}` and no model", shorten(provider)),
+            format!("write the name of a model behind `{}`", shorten(written)),
+        ),
+        Some(("", model)) => (
+            format!("model `{}` of no provider", shorten(model)),
+            known_words::help_without_provider(model),
+        ),
+        Some(_) => return None,
+    };
+    let finding = Diagnostic::new(
+        &rules::MODEL_WITHOUT_PROVIDER,
+        format!("`model` asks for {asked}"),
+    );
+    let why = "OpenCode takes what stands before the first slash for the provider";
+    Some(finding.at(span).because(why).help(help))
 }
 
 fn flag(node: &Node, _: &mut Remarks<'_>) -> Coerced {
@@ -281,6 +294,7 @@ fn name(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
 }
 
 fn body_counts(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
+    remarks.loses_part = true;
     remarks.list.push(
         Diagnostic::new(
             &rules::DROPPED_SETTING,

@@ -21,7 +21,7 @@ use indexmap::IndexMap;
 use crate::coerce::object::default_entry;
 use crate::coerce::{javascript, shorten};
 use crate::definition::{Definition, FieldName, FieldValue, FloatWords, Located};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::{
     AliasUse, AllSuffix, Base, Basis, Case, Dialect, FactoryRules, FileRules, Folders, Holds,
     KeyRules, Level, Links, Listing, LookupRules, MergeRules, NameOrder, NamedBy, NotTextKeys,
@@ -79,14 +79,12 @@ const V1: Rules = Rules {
     searches: &[],
     roster: None,
     merging: MergeRules {
-        listing: Listing::ByName {
-            first: "build",
-            chosen_by: settings::DEFAULT_AGENT,
-        },
+        listing: Listing::ByName { first: "build" },
         appended: &[],
         clears: None,
         permission_variable: Some("OPENCODE_PERMISSION"),
         permissions_for_all: permission::for_all,
+        chosen: Some(settings::CHOSEN),
     },
     plugins: PluginRules {
         folder: "agents",
@@ -416,22 +414,41 @@ const SHOWN: &[FieldName] = &[
 /// What OpenCode does with each Markdown file by itself.
 fn normalize_file(finish: &mut Finish<'_>) {
     normalize(finish);
+    permission::note_never_asked(finish, permission::ASKED_AS_EDIT);
     note_hidden_path(finish);
 }
 
 /// What OpenCode does with each source by itself: old forms become new ones.
 fn normalize(finish: &mut Finish<'_>) {
     permission::note_replaced(finish);
-    let definition = &mut *finish.definition;
-    permission::join_tools(definition);
-    if let Some(steps) = definition.field(MAX_STEPS).cloned() {
-        definition.unset(MAX_STEPS);
-        if definition.field(FieldName::MAX_TURNS).is_none() {
-            definition.set(FieldName::MAX_TURNS, steps);
-        }
-    }
+    permission::join_tools(finish.definition);
+    take_old_steps(finish);
     join_options(finish);
     key_of_name(finish);
+}
+
+/// Takes `maxSteps` where `steps` is absent.
+fn take_old_steps(finish: &mut Finish<'_>) {
+    let definition = &mut *finish.definition;
+    let Some(old) = definition.field(MAX_STEPS).cloned() else {
+        return;
+    };
+    definition.unset(MAX_STEPS);
+    let Some(counts) = definition.field(FieldName::MAX_TURNS) else {
+        definition.set(FieldName::MAX_TURNS, old);
+        return;
+    };
+    if let (Some(old), Some(counts)) = (old.place, counts.place) {
+        let finding = Diagnostic::new(
+            &rules::KEY_BESIDE_ALIAS,
+            "`maxSteps` is passed over, because `steps` is there too",
+        )
+        .at(old.key)
+        .and_at(counts.key, "this key counts")
+        .because("OpenCode takes the old `maxSteps` where `steps` is not written")
+        .help("keep `steps`, with the number that you mean");
+        finish.findings.push(finding);
+    }
 }
 
 /// Puts the unknown keys above what `options` says.
@@ -464,7 +481,7 @@ fn note_hidden_path(finish: &mut Finish<'_>) {
     if name == finish.stem {
         return;
     }
-    let finding = Diagnostic::new(
+    let mut finding = Diagnostic::new(
         &rules::NAME_HIDES_PATH,
         format!(
             "the agent is called `{}` and not `{}` as its file",
@@ -478,6 +495,11 @@ fn note_hidden_path(finish: &mut Finish<'_>) {
               that the path names the agent",
     )
     .help("rename the file, or remove `name`");
+    if builtins::AGENTS.iter().any(|builtin| builtin.name == name) {
+        finding.severity = Severity::Warning;
+        finding.message = format!("this changes `{name}`, an agent that OpenCode brings itself");
+        finding = finding.help("remove `name`, unless that agent shall be changed");
+    }
     finish.findings.push(finding);
 }
 

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use crate::coerce::{Coerced, Problem, Remarks, pydantic, shorten};
 use crate::definition::{Definition, FieldName, FieldValue, Located};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::effects::takes_in_all;
 use crate::finish::Finish;
 use crate::merge::merged_nodes;
@@ -30,6 +30,9 @@ const WITHOUT_PATTERNS: [&str; 5] = [
 
 /// The old names of tools that count as editing.
 const EDITING: [&str; 3] = ["write", "edit", "patch"];
+
+/// The permission for every change of a file.
+const EDIT: &str = "edit";
 
 /// What stands for every permission, and for every pattern.
 const ANY: &str = "*";
@@ -56,6 +59,13 @@ pub(super) fn read_tools(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     note_overruled(map, permission_named, remarks);
     Ok(Some(FieldValue::Config(node.resolved().clone())))
 }
+
+/// Tools that the first line never asks for: it asks for what their edits need.
+pub(super) const ASKED_AS_EDIT: &[&str] = &["write", "patch", "apply_patch", "multiedit"];
+
+/// The same in the second line, which takes `write` and `patch` for `edit` where it reads a file of
+/// the first one.
+pub(super) const ASKED_AS_EDIT_LATER: &[&str] = &["apply_patch", "multiedit"];
 
 /// Reads `permission`: one effect for everything, or a map.
 pub(super) fn read(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
@@ -142,21 +152,61 @@ fn has_no_effect(entry: &Entry) -> Diagnostic {
     Diagnostic::new(&rules::OVERRULED_RULE, said).at(entry.key.span)
 }
 
-fn by_later_rule(entry: &Entry, by: &Entry) -> Diagnostic {
-    let (fits, help) = match key_of(by) {
-        ANY => (
-            "this fits everything, and comes later",
-            "write `\"*\"` first and the exceptions below it",
-        ),
-        _ => (
+/// `help` says what to do with a rule for everything that comes too late.
+fn overruled_by_later(finding: Diagnostic, by: Span, fits_all: bool, help: &str) -> Diagnostic {
+    let (fits, help) = match fits_all {
+        true => ("this fits everything, and comes later", help),
+        false => (
             "this fits all of that too, and comes later",
             "write the rule for more first and its exceptions below it",
         ),
     };
-    has_no_effect(entry)
-        .and_at(by.key.span, fits)
+    finding
+        .and_at(by, fits)
         .because("OpenCode takes the last rule that fits")
         .help(help)
+}
+
+fn by_later_rule(entry: &Entry, by: &Entry) -> Diagnostic {
+    let help = "write `\"*\"` first and the exceptions below it";
+    overruled_by_later(has_no_effect(entry), by.key.span, key_of(by) == ANY, help)
+}
+
+/// Notes rules of a list (action, pattern, effect) that have no effect, because of those that fit
+/// the last one says something else.
+pub(super) fn note_overruled_rules(rules: &[Node], remarks: &mut Remarks<'_>) {
+    for (index, rule) in rules.iter().enumerate() {
+        let Some([action, pattern, effect]) = parts_of(rule) else {
+            continue;
+        };
+        let fits = |later: &[&Node; 3]| match rules.len() > MOST_COMPARED {
+            true => later[..2].iter().all(|part| part.as_text() == Some(ANY)),
+            false => fits_all_of(later[0], action) && fits_all_of(later[1], pattern),
+        };
+        let mut later = rules[index + 1..].iter().rev().filter_map(parts_of);
+        let Some(by) = later.find(fits).filter(|by| !by[2].same_content(effect)) else {
+            continue;
+        };
+        let about = shorten(pattern.as_text().unwrap_or_default());
+        let said = format!("what the rule for `{about}` says has no effect");
+        let finding = Diagnostic::new(&rules::OVERRULED_RULE, said).at(pattern.span);
+        let fits_all = by[1].as_text() == Some(ANY);
+        let help = "write the rule for everything first and its exceptions below it";
+        let finding = overruled_by_later(finding, by[1].span, fits_all, help);
+        remarks.list.push(finding);
+    }
+}
+
+fn parts_of(rule: &Node) -> Option<[&Node; 3]> {
+    match rule.as_list()? {
+        [action, pattern, effect] => Some([action, pattern, effect]),
+        _ => None,
+    }
+}
+
+fn fits_all_of(one: &Node, other: &Node) -> bool {
+    let texts = one.as_text().zip(other.as_text());
+    texts.is_some_and(|(one, other)| takes_in_all(one, other))
 }
 
 /// `name` is what both entries stand for.
@@ -274,6 +324,39 @@ pub(super) fn note_replaced(finish: &mut Finish<'_>) {
     }
 }
 
+/// Notes rules about tools for which nobody asks. What they forbid beyond the rule for `edit` is
+/// lost.
+pub(super) fn note_never_asked(finish: &mut Finish<'_>, as_edit: &[&str]) {
+    let permissions = finish.definition.config(FieldName::PERMISSION);
+    let Some(map) = permissions.and_then(Node::as_map) else {
+        return;
+    };
+    let edit = map.get(EDIT).map(|edit| &edit.value);
+    let never = map.entries.iter();
+    for entry in never.filter(|entry| as_edit.contains(&key_of(entry))) {
+        let is_said = edit
+            .is_some_and(|edit| edit.same_content(&entry.value) || edit.as_text() == Some("deny"));
+        let limits = !is_said && entry.value.as_text() != Some("allow");
+        let help = match edit {
+            Some(_) => "say it in the rule for `edit`, and remove this one",
+            None => "write `edit`",
+        };
+        let said = format!("the rule for `{}` has no effect", key_of(entry));
+        let mut finding = Diagnostic::new(&rules::INERT_TOOL, said)
+            .at(entry.key.span)
+            .about(FieldName::PERMISSION)
+            .because(
+                "OpenCode asks for `edit` before any tool changes a file, and for nothing else",
+            )
+            .help(help);
+        match limits {
+            true => finish.lost.push(FieldName::PERMISSION),
+            false => finding.severity = Severity::Info,
+        }
+        finish.findings.push(finding);
+    }
+}
+
 /// Puts what `tools` says below what `permission` says: a permission of the same name takes the
 /// place of the one from `tools`, and the others follow.
 pub(super) fn join_tools(definition: &mut Definition) {
@@ -340,7 +423,7 @@ fn as_written(name: &str) -> &str {
 /// Returns the permission that a tool stands for.
 fn permission_named(tool: &str) -> &str {
     match EDITING.contains(&tool) {
-        true => "edit",
+        true => EDIT,
         false => tool,
     }
 }

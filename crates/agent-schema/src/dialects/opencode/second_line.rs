@@ -34,6 +34,7 @@ pub(super) const RULES: Rules = Rules {
         clears: Some(DISABLE),
         permission_variable: None,
         permissions_for_all: |_| None,
+        chosen: Some(settings::CHOSEN_OR_BUILD),
         ..V1.merging
     },
     factory: FactoryRules {
@@ -210,6 +211,7 @@ fn finish_native(finish: &mut Finish<'_>) {
 /// Turns the form of the first line into the native one.
 fn finish_first_line(finish: &mut Finish<'_>) {
     normalize(finish);
+    permission::note_never_asked(finish, permission::ASKED_AS_EDIT_LATER);
     let definition = &mut *finish.definition;
     sampling_to_options(definition);
     let slashless = definition.model().is_some_and(|model| !model.contains('/'));
@@ -261,7 +263,7 @@ fn renamed(mut rule: Node) -> Node {
 }
 
 /// Reads `permissions`: a list of rules, each with an action, a resource and an effect.
-pub(super) fn read_permissions(node: &Node, _: &mut Remarks<'_>) -> Coerced {
+pub(super) fn read_permissions(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     let Some(rules) = node.as_list() else {
         return Err(Problem::rejects(
             node.span,
@@ -269,7 +271,9 @@ pub(super) fn read_permissions(node: &Node, _: &mut Remarks<'_>) -> Coerced {
         ));
     };
     let rules: Result<Vec<Node>, Problem> = rules.iter().map(permission_rule).collect();
-    let list = Node::new(Value::List(rules?), node.span, node.style);
+    let rules = rules?;
+    permission::note_overruled_rules(&rules, remarks);
+    let list = Node::new(Value::List(rules), node.span, node.style);
     Ok(Some(FieldValue::Config(list)))
 }
 

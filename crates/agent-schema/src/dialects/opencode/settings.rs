@@ -5,9 +5,10 @@
 
 use crate::coerce::{self, Coerced, Problem, Remarks, pydantic};
 use crate::definition::{FieldName, FieldValue, Located};
+use crate::diagnostic::Severity;
 use crate::dialect::{
-    Absent, AgentMap, AliasUse, Field, KeyRules, NotTextKeys, ReadingRules, ReservedKey,
-    SettingsRules, Tokens, Turn, UnknownKeys,
+    Absent, AgentMap, AliasUse, ChosenAgent, Field, KeyRules, NotTextKeys, ReadingRules,
+    ReservedKey, SettingsRules, Tokens, Turn, UnknownKeys,
 };
 use crate::finish::{self, Finish};
 use crate::header::Consequence;
@@ -19,6 +20,28 @@ use super::{AGENT_READING, make_primary, normalize, permission};
 
 /// The agent that people talk to first.
 pub(super) const DEFAULT_AGENT: FieldName = FieldName::of_dialect("default_agent");
+
+/// It is looked up when a session begins.
+pub(super) const CHOSEN: ChosenAgent = ChosenAgent {
+    field: DEFAULT_AGENT,
+    unfit: |definition| {
+        let is_subagent = definition.text(FieldName::MODE) == Some("subagent");
+        let is_hidden = definition.flag(FieldName::HIDDEN) == Some(true);
+        is_subagent
+            .then_some("a subagent")
+            .or(is_hidden.then_some("hidden"))
+    },
+    otherwise: "OpenCode looks it up when a session begins, and fails there",
+    severity: Severity::Error,
+};
+
+/// In the second line another agent takes its place.
+pub(super) const CHOSEN_OR_BUILD: ChosenAgent = ChosenAgent {
+    otherwise: "OpenCode takes `build` where it cannot take the agent that is named",
+    severity: Severity::Warning,
+    ..CHOSEN
+};
+
 /// A map of agents, as far as its form is checked with the rest of the file.
 const AGENTS: FieldName = FieldName::of_dialect("agents");
 
@@ -96,7 +119,7 @@ pub(super) const GENERAL: ReadingRules = ReadingRules {
         map_of_agents("mode", agents),
     ],
     shown: &[],
-    finish: finish::nothing,
+    finish: |finish| permission::note_never_asked(finish, permission::ASKED_AS_EDIT),
     resolve: finish::as_read,
     ..AGENT_READING
 };
@@ -173,6 +196,7 @@ const SECOND_LINE_ENTRY: ReadingRules = ReadingRules {
 /// `json-name-differs-from-key`).
 fn finish_entry(finish: &mut Finish<'_>) {
     normalize(finish);
+    permission::note_never_asked(finish, permission::ASKED_AS_EDIT);
     let key = FieldValue::text(finish.stem.to_owned());
     finish.definition.set(FieldName::KEY, Located::implied(key));
 }
