@@ -76,6 +76,7 @@ static REMEDIES: &[(&Rule, Remedy)] = &[
     (&rules::FENCE_INSIDE_LINE, dashes::escape_dashes),
     (&rules::FENCE_INSIDE_LINE, dashes::replace_dashes),
     (&rules::YAML_SYNTAX, settings::mend),
+    (&rules::YAML_SYNTAX, settings::align_first),
     (&rules::YAML_SYNTAX, fences::close),
     (&rules::LIMIT_EXCEEDED, settings::mend),
     (&rules::HEADER_NOT_A_MAP, settings::mend),

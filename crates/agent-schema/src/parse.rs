@@ -8,7 +8,7 @@
 mod damage;
 mod early_end;
 mod entry;
-mod fences;
+pub(crate) mod fences;
 mod fields;
 mod header;
 mod keys;
@@ -26,7 +26,7 @@ use std::sync::Arc;
 
 use self::damage::{Damage, KeptRemark};
 use crate::coerce::python;
-use crate::definition::{Definition, FieldName, FieldValue, Located};
+use crate::definition::{Definition, FieldName, FieldValue, Located, ToolAccess};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::{Absent, Dialect, Field, Profile, ReadingRules};
 use crate::finish::Finish;
@@ -389,6 +389,7 @@ impl<'a> Reading<'a> {
             diagnostic.span.get_or_insert(head);
         }
         self.definition.shrink();
+        let is_listed = matches!(self.definition.tools(), ToolAccess::Listed(_));
         let definition = Arc::new(self.definition);
         let (outcome, fate) = match self.consequence {
             Consequence::Rejected => (Outcome::Rejected(definition), Fate::Rejected),
@@ -417,10 +418,12 @@ impl<'a> Reading<'a> {
             seen.push(*field);
             is_new
         });
-        // A list of tools that is lost where nobody has any without it takes them away.
+        // A list of tools takes them away if nobody has any without it, or if what is left of it
+        // still counts as a list.
         let tools = self.rules.known_words.tools;
         let takes = |field: FieldName| {
-            field == FieldName::TOOLS && tools.is_some_and(|tools| !tools.unset_grants)
+            field == FieldName::TOOLS
+                && (is_listed || tools.is_some_and(|tools| !tools.unset_grants))
         };
         let mut lost = self.lost.iter();
         let limits = lost.any(|field| LIMITS.contains(field) && !takes(*field));

@@ -7,7 +7,9 @@ use super::{Patient, Proposal, dashes};
 use crate::definition::FieldName;
 use crate::diagnostic::{Applicability, Diagnostic};
 use crate::header::{Language, MissingHeader};
+use crate::parse::fences::is_meant_fence;
 use crate::text::{MappedText, Replacement};
+use crate::yaml;
 
 const FENCE: &str = "---";
 
@@ -81,7 +83,8 @@ pub(super) fn close(patient: &Patient<'_>, _finding: &Diagnostic) -> Option<Prop
     let all = lines(source, start..end);
     // The fence itself may end in the middle of its line.
     let skip = usize::from(source[..start].ends_with(FENCE));
-    let found = settings(patient, source, &all[skip.min(all.len())..])?;
+    let whole = whole_map(patient, &text, start..source.len());
+    let found = whole.or_else(|| settings(patient, source, &all[skip.min(all.len())..]))?;
     if let Some(header) = parts.header.filter(|header| !header.closing.is_empty())
         && !is_body(
             patient,
@@ -90,6 +93,14 @@ pub(super) fn close(patient: &Patient<'_>, _finding: &Diagnostic) -> Option<Prop
         )
     {
         return None;
+    }
+    let meant = all.iter().find(|line| line.range.start >= found.end);
+    let meant = meant.filter(|line| is_meant_fence(line.text(source).trim()));
+    if let Some(line) = meant {
+        let is_sure = found.fields > 0 && !begins_with_setting(patient, &source[line.next..]);
+        let edits = vec![(line.range.clone(), FENCE.to_owned())];
+        let title = "end the header with a line of three dashes";
+        return proposal(patient, &text, title, edits, is_sure);
     }
     let fence = format!("{FENCE}{}", patient.line_end());
     let fence = match source[..found.end].ends_with('\n') {
@@ -101,6 +112,32 @@ pub(super) fn close(patient: &Patient<'_>, _finding: &Diagnostic) -> Option<Prop
         && !begins_with_setting(patient, &source[found.end..]);
     let edits = vec![(found.end..found.end, fence)];
     proposal(patient, &text, "close the header", edits, is_sure)
+}
+
+/// Returns the settings of a file that holds nothing else.
+fn whole_map(
+    patient: &Patient<'_>,
+    text: &MappedText<'_>,
+    range: Range<usize>,
+) -> Option<Settings> {
+    let end = range.end;
+    let root = yaml::read(&text.slice(range), &patient.rules.yaml).ok()??;
+    let keys = root
+        .as_map()?
+        .entries
+        .iter()
+        .map(|entry| entry.key.as_text());
+    let keys: Vec<&str> = keys.collect::<Option<_>>()?;
+    let fields: Vec<FieldName> = keys
+        .iter()
+        .filter_map(|key| patient.field_of(key))
+        .collect();
+    keys.into_iter().all(is_word).then_some(Settings {
+        end,
+        fields: fields.len(),
+        keys: fields,
+        rest: Rest::Nothing,
+    })
 }
 
 /// Returns whether the first lines of a body, up to a blank one, may be settings.
@@ -134,10 +171,7 @@ pub(super) fn open(patient: &Patient<'_>, _finding: &Diagnostic) -> Option<Propo
     let line = &all[first];
     let content = line.text(source).trim_start_matches('\u{feff}').trim();
     let line_end = patient.line_end();
-    let is_dashes = content.chars().count() > 1
-        && content
-            .chars()
-            .all(|c| matches!(c, '-' | '–' | '—' | '−' | '_' | '*' | '=' | '+'));
+    let is_dashes = is_meant_fence(content) && !content.starts_with(['.', '`']);
     if is_code_fence(content) {
         let closing = all[first + 1..].iter().find(|line| {
             let content = line.text(source).trim();
@@ -178,6 +212,10 @@ pub(super) fn open(patient: &Patient<'_>, _finding: &Diagnostic) -> Option<Propo
         (false, true) => "open the header",
         _ => "write dashes around the settings",
     };
+    // Where text follows at once, the last value is not whole.
+    if !is_closed && found.rest == Rest::Text {
+        return None;
+    }
     let names_it =
         found.keys.contains(&FieldName::NAME) || found.keys.contains(&FieldName::DESCRIPTION);
     proposal(
@@ -259,6 +297,10 @@ fn settings(patient: &Patient<'_>, text: &str, all: &[Line]) -> Option<Settings>
             continue;
         }
         let is_indented = line.indentation(text) > 0;
+        if end.is_some() && is_meant_fence(content.trim()) && !goes_on(text, all, line) {
+            rest = Rest::Text;
+            break;
+        }
         let is_comment = content.starts_with('#');
         if is_comment {
             let is_heading = content.trim_start_matches('#').starts_with(' ') && after_blank;
@@ -309,6 +351,15 @@ fn settings(patient: &Patient<'_>, text: &str, all: &[Line]) -> Option<Settings>
         keys,
         rest,
     })
+}
+
+/// Returns whether the lines below one are indented, as those of a text are.
+fn goes_on(text: &str, all: &[Line], above: &Line) -> bool {
+    let mut below = all
+        .iter()
+        .filter(|line| line.range.start > above.range.start);
+    let next = below.find(|line| !line.is_blank(text));
+    next.is_some_and(|line| line.indentation(text) > 0)
 }
 
 /// Returns whether the next line below a comment that says something is a setting that is known.

@@ -4,7 +4,7 @@ use crate::definition::{FieldName, FieldValue};
 use crate::diagnostic::{Applicability, Diagnostic, Severity};
 use crate::parse::{Likeness, meant_key};
 use crate::rules;
-use crate::value::{Entry, Mapping, Style, Value};
+use crate::value::{Entry, Mapping, Node, Style, Value};
 use crate::yaml::{DuplicateKeys, Flavor};
 
 use super::rule_order;
@@ -63,7 +63,8 @@ fn rename_to(
         let place = readable(&after).and_then(|definition| definition.place(*field));
         place.is_some_and(|place| place.key.start == entry.key.span.start)
     });
-    if !is_given && proposal.at_best == Applicability::Safe {
+    let is_sure = is_given && !holds_star(&entry.value);
+    if !is_sure && proposal.at_best == Applicability::Safe {
         proposal.at_best = Applicability::Unsafe;
     }
     patient.worth(finding, proposal)
@@ -90,6 +91,17 @@ fn with_own_word(patient: &Patient<'_>, fields: &[FieldName], renaming: Proposal
     match both {
         Some(both) => Proposal { at_best, ..both },
         None => renaming,
+    }
+}
+
+/// Returns whether a list holds a pattern: what fits it under one key may not under another.
+fn holds_star(value: &Node) -> bool {
+    let is_pattern =
+        |text: &str| text.len() > 1 && text.split('(').next().is_some_and(|it| it.contains('*'));
+    match value.get() {
+        Value::Text(text) => text.split([',', ' ']).any(is_pattern),
+        Value::List(items) => items.iter().filter_map(Node::as_text).any(is_pattern),
+        _ => false,
     }
 }
 

@@ -216,6 +216,42 @@ pub(super) fn as_repaired(patient: &Patient<'_>, _finding: &Diagnostic) -> Optio
     })
 }
 
+/// Takes the indentation off the first settings of a header, where those below them have none.
+pub(super) fn align_first(patient: &Patient<'_>, _finding: &Diagnostic) -> Option<Proposal> {
+    let text = patient.text()?;
+    let header = patient.rules.header.split(&text).header?;
+    let part = text.slice(header.text);
+    let source = part.as_str();
+    let all = chunks::lines(source, 0..source.len());
+    let mut content = all.iter().filter(|line| !line.is_blank(source));
+    let column = content.next()?.indentation(source);
+    let first = all.iter().take_while(|line| {
+        line.is_blank(source) || (column > 0 && line.indentation(source) >= column)
+    });
+    let first = first.filter(|line| !line.is_blank(source));
+    let edits = first.clone().map(|line| {
+        let start = line.range.start;
+        (start..start + column, String::new())
+    });
+    let edits: Vec<Replacement> = edits.collect();
+    let keys = first.filter(|line| line.indentation(source) == column);
+    let are_fields = keys.clone().all(|line| {
+        let parts = chunks::key_line(line.text(source));
+        parts.is_some_and(|parts| parts.is_spaced && patient.is_field(parts.key))
+    });
+    let root = yaml::read(&part.edited(&edits), &patient.rules.yaml).ok()??;
+    let is_map = root.as_map().is_some() && !edits.is_empty();
+    is_map.then(|| Proposal {
+        title: "start all keys in the same column".to_owned(),
+        edits: patient.edits(&part, &edits),
+        at_best: match are_fields {
+            true => Applicability::Safe,
+            false => Applicability::Unsafe,
+        },
+        changes: Vec::new(),
+    })
+}
+
 /// Returns whether the dashes that end a header stand behind something on their line.
 pub(super) fn cuts_value(text: &str, header: &HeaderPart) -> bool {
     let start = header.closing_start(text);

@@ -374,7 +374,9 @@ fn nested(setting: &Setting<'_>) -> Option<Mend> {
     if setting.chunk.has_loose_lines {
         return None;
     }
-    lined_up(setting).or_else(|| quoted_lines(setting))
+    lined_up(setting)
+        .or_else(|| keys_lined_up(setting))
+        .or_else(|| quoted_lines(setting))
 }
 
 /// Puts all items of a list in the column of the first one.
@@ -394,6 +396,65 @@ fn lined_up(setting: &Setting<'_>) -> Option<Mend> {
         .collect();
     let mend = (!edits.is_empty()).then(|| Mend::new("indent all items alike", edits))?;
     setting.proven(mend)
+}
+
+/// A column of keys: where they stand, and where they belong.
+#[derive(Clone, Copy)]
+struct Column {
+    found: usize,
+    meant: usize,
+}
+
+/// Puts the keys of a nested map in the column of its first one: those that stand further left and
+/// still below the setting, and those that stand further right though the key above has a value.
+fn keys_lined_up(setting: &Setting<'_>) -> Option<Mend> {
+    let text = setting.text;
+    let edge = key_column(setting);
+    let mut columns = vec![Column {
+        found: edge,
+        meant: edge,
+    }];
+    let mut has_value = false;
+    let mut edits: Vec<Replacement> = Vec::new();
+    for line in content_lines(setting) {
+        let content = line.text(text);
+        let parts = key_line(content).filter(|parts| parts.is_spaced && is_key(parts.key))?;
+        if content.trim_start().starts_with("- ") {
+            return None;
+        }
+        let at = line.indentation(text);
+        let meant = meant_column(&mut columns, at, has_value)?;
+        has_value = !content[parts.colon..].trim().is_empty();
+        if meant != at {
+            let start = line.range.start;
+            edits.push((start..start + at, " ".repeat(meant)));
+        }
+    }
+    let mend = (!edits.is_empty()).then(|| Mend::new("indent all keys alike", edits))?;
+    setting.proven(mend)
+}
+
+/// Returns the column in which a key belongs that stands at a place, below one with or without a
+/// value.
+fn meant_column(columns: &mut Vec<Column>, at: usize, has_value: bool) -> Option<usize> {
+    let last = *columns.last()?;
+    if has_value && at > last.found {
+        return Some(last.meant);
+    }
+    let mut left = None;
+    while columns.len() > 1 && columns.last()?.found > at {
+        left = columns.pop();
+    }
+    let last = *columns.last()?;
+    if last.found == at && columns.len() > 1 {
+        return Some(last.meant);
+    }
+    let meant = match left {
+        Some(left) => left.meant,
+        None => last.meant + at.checked_sub(last.found)?,
+    };
+    columns.push(Column { found: at, meant });
+    Some(meant)
 }
 
 fn quoted_lines(setting: &Setting<'_>) -> Option<Mend> {

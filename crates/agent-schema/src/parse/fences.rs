@@ -201,16 +201,19 @@ impl Reading<'_> {
     /// Returns the line behind an opening fence that was probably meant to close the header.
     pub(super) fn meant_closing(&self, text: &MappedText<'_>, from: usize) -> Option<Span> {
         let source = text.as_str();
-        let mut at = from;
+        let rest = source.get(from..)?;
+        // The opening may end before the end of its line.
+        let opening = rest.len() - rest.trim_start_matches([' ', '\t', '\r', '\n']).len();
+        let opening = rest[..opening].find('\n').map_or(0, |end| end + 1);
+        let mut at = from + opening;
         let mut set = false;
-        for line in source.get(from..)?.split_inclusive('\n').take(MOST_LINES) {
+        for line in rest[opening..].split_inclusive('\n').take(MOST_LINES) {
             let trimmed = line.trim();
             // Behind a gap or a heading the prompt has begun.
             if trimmed.is_empty() || trimmed.starts_with('#') {
                 return None;
             }
-            let is_closing = trimmed == "..." || trimmed == "```" || is_dashes(trimmed);
-            if set && is_closing {
+            if set && (is_meant_fence(trimmed) || trimmed.starts_with("--- ")) {
                 return Some(text.span(at..at + line.trim_end().len()));
             }
             set |= !self.fields_set_in(line.trim_end()).is_empty();
@@ -218,6 +221,16 @@ impl Reading<'_> {
         }
         None
     }
+}
+
+/// Returns whether a line is nothing but signs that people write for the dashes around a header:
+/// look-alikes, the mark that ends a YAML document, the lines of other headers and of Markdown.
+pub(crate) fn is_meant_fence(line: &str) -> bool {
+    let is_row = |sign: char| line.len() > 1 && line.chars().all(|c| c == sign);
+    line == "..."
+        || line == "```"
+        || is_dashes(line)
+        || ['+', '=', '_', '*'].into_iter().any(is_row)
 }
 
 /// Returns whether a line is nothing but signs that look like hyphens.

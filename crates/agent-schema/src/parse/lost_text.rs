@@ -33,6 +33,9 @@ const COLONS: [(char, &str); 3] = [
     ('꞉', "a sign that looks like a colon"),
 ];
 
+const BECAUSE_OF_MARK: &str =
+    "in YAML a value that begins with `&` or `!` begins with an anchor or a tag";
+
 impl Reading<'_> {
     /// Notes the lines that a reader of single lines passes over.
     pub(super) fn note_lost_lines(&mut self, header: &MappedText<'_>) {
@@ -103,7 +106,22 @@ impl Reading<'_> {
                 continue;
             };
             if let Some(finding) = self.swallowed(entry, field) {
+                if finding.severity > Severity::Info {
+                    self.lost.push(field);
+                }
                 self.diagnostics.push(finding.about(field));
+            } else if let Some((span, what)) = self.only_mark(entry) {
+                let finding = Diagnostic::new(
+                    &rules::SWALLOWED_TEXT,
+                    format!("the value is {what} of YAML and is lost"),
+                );
+                let finding = finding.at(span).because(BECAUSE_OF_MARK);
+                self.diagnostics.push(
+                    finding
+                        .help("take the sign away, or put the value in quotes")
+                        .about(field),
+                );
+                self.lost.push(field);
             }
         }
     }
@@ -145,6 +163,30 @@ impl Reading<'_> {
         if !is_text || !is_prose {
             return None;
         }
+        let (span, what) = self.mark(entry)?;
+        let finding = Diagnostic::new(
+            &rules::SWALLOWED_TEXT,
+            format!("the first word of the text is {what} of YAML and is lost"),
+        );
+        Some(
+            finding
+                .at(span)
+                .because(BECAUSE_OF_MARK)
+                .help("put the value in quotes"),
+        )
+    }
+
+    /// Returns the anchor or tag of a value that is nothing else.
+    fn only_mark(&self, entry: &Entry) -> Option<(Span, &'static str)> {
+        let is_empty = entry.value.is_null() || entry.value.as_text() == Some("");
+        let (span, what) = self.mark(entry).filter(|_| is_empty)?;
+        let rest = self.line_from(span.end).trim_start();
+        (rest.is_empty() || rest.starts_with('#')).then_some((span, what))
+    }
+
+    /// Returns the anchor or tag before a value, if nothing refers to it.
+    fn mark(&self, entry: &Entry) -> Option<(Span, &'static str)> {
+        let key = entry.key.span;
         let line = self.line_from(key.end);
         let before = line.trim_start_matches(['"', '\'']).strip_prefix(':')?;
         let word = before.trim_start();
@@ -166,18 +208,7 @@ impl Reading<'_> {
             return None;
         }
         let start = key.end + length(line.len() - word.len());
-        let finding = Diagnostic::new(
-            &rules::SWALLOWED_TEXT,
-            format!("the first word of the text is {what} of YAML and is lost"),
-        );
-        Some(
-            finding
-                .at(Span::new(start, start + length(1 + name.len())))
-                .because(
-                    "in YAML a value that begins with `&` or `!` begins with an anchor or a tag",
-                )
-                .help("put the value in quotes"),
-        )
+        Some((Span::new(start, start + length(1 + name.len())), what))
     }
 
     /// Returns the rest of the line of a byte.

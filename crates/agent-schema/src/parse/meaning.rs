@@ -312,6 +312,7 @@ impl Reading<'_> {
             let finding = Diagnostic::new(&rules::NO_TOOLS, "no tool is left: the agent gets none");
             let finding = finding.at(value);
             self.push_about(FieldName::TOOLS, finding.because(why));
+            self.lost.push(FieldName::TOOLS);
         }
     }
 
@@ -467,14 +468,20 @@ impl Reading<'_> {
             return;
         }
         let at = self.find_in(value, "\\n").unwrap_or(value);
+        let written = self.bytes.get(value.start as usize..value.end as usize);
+        let is_quoted = written.is_some_and(|value| value.starts_with(b"\""));
         let finding = Diagnostic::new(
             &rules::LITERAL_ESCAPE,
             "`\\n` stays two signs here and is no line end",
         )
         .at(at)
         .because(format!(
-            "{} reads the text as YAML does, where a backslash counts between double quotes alone",
-            self.dialect.title
+            "{} reads the text as YAML does, where {}",
+            self.dialect.title,
+            match is_quoted {
+                true => "a doubled backslash between double quotes stands for a backslash",
+                false => "a backslash counts between double quotes alone",
+            }
         ))
         .help("write the text behind `|`, with real line ends");
         self.push_about(FieldName::DESCRIPTION, finding);

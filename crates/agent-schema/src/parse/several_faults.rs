@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::Reading;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Related};
 use crate::header::Broken;
 use crate::text::MappedText;
 use crate::yaml;
@@ -57,14 +57,20 @@ impl Reading<'_> {
 
 /// Returns whether a fault is about a line as such, and not about what is in its value.
 fn is_of_lines(fault: &Diagnostic) -> bool {
-    fault.related.is_empty() || fault.message.starts_with(CONTINUES)
+    related_values(fault).next().is_none() || fault.message.starts_with(CONTINUES)
+}
+
+/// Returns what a fault points at besides its own place, but for the lines above in another column.
+fn related_values(fault: &Diagnostic) -> impl Iterator<Item = &Related> {
+    let all = fault.related.iter();
+    all.filter(|related| related.message != yaml::explain::OTHER_COLUMN)
 }
 
 /// Returns the part of a header that has to go so that the reader comes past a fault: the value
 /// that it is in, or what stands behind a complete one, up to the end of the line.
 fn faulty_part(header: &MappedText<'_>, fault: &Diagnostic) -> Option<Range<usize>> {
     let fault_at = header.offset_of(fault.span?.start)?;
-    let values = fault.related.iter().filter_map(|related| related.span);
+    let values = related_values(fault).filter_map(|related| related.span);
     let values = values.filter_map(|span| header.offset_of(span.start));
     let start = values.filter(|start| *start < fault_at).max();
     // What is in brackets goes as a whole, however many lines it has; half of it makes new faults.

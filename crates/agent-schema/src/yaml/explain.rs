@@ -36,6 +36,9 @@ pub(super) struct LastScalar {
     pub(super) is_value: bool,
 }
 
+/// What is said of the first line that stands in another column than a faulty one.
+pub(crate) const OTHER_COLUMN: &str = "they begin here";
+
 const QUOTE_VALUE: &str = "put the value in quotes";
 
 /// Explains an error of the parser.
@@ -241,23 +244,48 @@ impl Situation<'_> {
             return self.explain(&Rule::InvalidDirectiveName, at);
         }
         if source[at..].starts_with("- ") {
+            let error = self.error(
+                YamlErrorKind::Indentation,
+                "this list item does not stand in one column with the lines above it",
+                self.rest_of_line(at),
+            );
             return self
-                .error(
-                    YamlErrorKind::Indentation,
-                    "this list item does not stand in one column with the lines above it",
-                    self.rest_of_line(at),
-                )
+                .beside_column(error, &line)
                 .with_hint("indent all items of a list alike, at least as far as their key");
         }
         if !self.rest_of_line_text(at).contains(':') {
             return self.missing_colon(at);
         }
-        self.error(
+        let error = self.error(
             YamlErrorKind::Indentation,
             "this line does not stand in one column with the lines that it belongs to",
             self.rest_of_line(at),
-        )
-        .with_hint("start all keys of a map in the same column")
+        );
+        self.beside_column(error, &line)
+            .with_hint("start all keys of a map in the same column")
+    }
+
+    /// Points at the first of the lines above that stand further right than a line.
+    fn beside_column(&self, error: YamlError, line: &Range<usize>) -> YamlError {
+        let source = self.source();
+        let indentation =
+            |line: &str| (!line.trim().is_empty()).then(|| line.len() - line.trim_start().len());
+        let column = indentation(&source[line.clone()]).unwrap_or_default();
+        let mut end = line.start;
+        let mut first = None;
+        for above in source[..line.start].split_inclusive('\n').rev() {
+            let start = end - above.len();
+            match indentation(above) {
+                Some(at) if at > column => first = Some(start + at..start + above.trim_end().len()),
+                Some(_) => break,
+                None => {}
+            }
+            end = start;
+        }
+        match first {
+            Some(range) => error.with_related(self.text.span(range), OTHER_COLUMN),
+            None => error,
+        }
     }
 
     fn list_on_key_line(&self, at: usize) -> YamlError {

@@ -20,7 +20,7 @@ mod continuation;
 pub mod core;
 mod error;
 mod everyday;
-mod explain;
+pub(crate) mod explain;
 mod flavor;
 mod graph;
 pub mod jackson;

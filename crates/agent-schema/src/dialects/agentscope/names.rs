@@ -85,9 +85,7 @@ fn split(key: &str, node: &Node, remarks: &mut Remarks<'_>) -> Result<Vec<Name>,
         Value::Text(text) => {
             let inside = without_brackets(java::trim(text));
             let names = coerce::split_at_commas(node, inside, java::trim, remarks);
-            if let [only] = names.as_slice() {
-                note_blanks(key, only, remarks);
-            }
+            note_joined(key, &names, remarks);
             Ok(names)
         }
         _ => {
@@ -114,7 +112,9 @@ fn split_item(
     if text.contains(',') {
         note_torn(key, item.span, remarks);
     }
-    Ok(coerce::split_at_commas(item, &text, java::trim, remarks))
+    let names = coerce::split_at_commas(item, &text, java::trim, remarks);
+    note_joined(key, &names, remarks);
+    Ok(names)
 }
 
 fn without_brackets(text: &str) -> &str {
@@ -137,17 +137,18 @@ fn note_torn(key: &str, span: Span, remarks: &mut Remarks<'_>) {
     );
 }
 
-fn note_blanks(key: &str, name: &Name, remarks: &mut Remarks<'_>) {
-    if let Some(span) = name.span
-        && name.text.contains(char::is_whitespace)
-    {
+/// Notes names that look like several ones.
+fn note_joined(key: &str, names: &[Name], remarks: &mut Remarks<'_>) {
+    let is_joined = |name: &&Name| name.text.contains(|c: char| c.is_whitespace() || c == ';');
+    for name in names.iter().filter(is_joined) {
+        let Some(span) = name.span else { continue };
         remarks.list.push(
             Diagnostic::new(
                 &rules::LIST_IN_ONE_NAME,
                 format!("`{key}` holds one name, `{}`", shorten(&name.text)),
             )
             .at(span)
-            .because("AgentScope splits a text at commas, not at blanks or line ends")
+            .because("AgentScope splits names at commas, not at blanks, semicolons or line ends")
             .help(format!("write a list: `{key}: [one, two]`")),
         );
     }

@@ -11,7 +11,7 @@ use crate::diagnostic::Diagnostic;
 use crate::rules;
 use crate::source::Span;
 use crate::suggest::nearest;
-use crate::value::{Entry, Node, Value};
+use crate::value::{Entry, Mapping, Node, Value};
 
 /// The events that the page on hooks lists. A search through the program 2.1.296 by others found the
 /// same names.
@@ -49,6 +49,15 @@ const EVENTS: [&str; 33] = [
     "UserPromptSubmit",
     "WorktreeCreate",
     "WorktreeRemove",
+];
+
+/// The types of hooks that the page on hooks lists, each with the field that says what it runs.
+const TYPES: [(&str, &str); 5] = [
+    ("command", "command"),
+    ("prompt", "prompt"),
+    ("agent", "prompt"),
+    ("http", "url"),
+    ("mcp_tool", "tool"),
 ];
 
 /// Cases `parse/hk-*`: what is neither a map nor null loses the file, and the log says nothing
@@ -129,11 +138,64 @@ fn note_hooks(event: &str, hooks: &Entry, remarks: &mut Remarks<'_>) {
         remarks.list.push(misshapen(place(hooks), message));
         return;
     };
-    for hook in list.iter().filter(|hook| hook.as_map().is_none()) {
-        let found = found(hook);
-        let message = format!("a hook of `{event}` must be a map, not {found}");
-        remarks.list.push(misshapen(hook.span, message));
+    for hook in list {
+        match hook.as_map() {
+            Some(members) => remarks
+                .list
+                .extend(faults_of_hook(event, hook.span, members)),
+            None => {
+                let found = found(hook);
+                let message = format!("a hook of `{event}` must be a map, not {found}");
+                remarks.list.push(misshapen(hook.span, message));
+            }
+        }
     }
+}
+
+/// Returns what keeps a hook from running: its type, or what it is to run.
+fn faults_of_hook(event: &str, at: Span, hook: &Mapping) -> Option<Diagnostic> {
+    let types = || TYPES.iter().map(|(word, _)| *word);
+    let known = types().map(|word| format!("`{word}`")).collect::<Vec<_>>();
+    let known = format!("the types are {}", known.join(", "));
+    let Some(kind) = hook.get("type") else {
+        let message = format!("this hook of `{event}` has no `type`, so it does not run");
+        return Some(misshapen(at, message).help(known));
+    };
+    let word = kind.value.as_text().unwrap_or_default();
+    let Some((_, field)) = TYPES.iter().find(|(known, _)| *known == word) else {
+        let message = match kind.value.as_text() {
+            Some(word) => format!("no hook has the type `{}`", shorten(word)),
+            None => format!(
+                "`type` of a hook must be a text, not {}",
+                found(&kind.value)
+            ),
+        };
+        let help = match nearest(word, types()) {
+            Some(meant) => format!("write `{meant}`"),
+            None => known,
+        };
+        return Some(misshapen(place(kind), message).help(help));
+    };
+    let runs = |entry: &&Entry| {
+        entry
+            .value
+            .as_text()
+            .is_some_and(|text| !text.trim().is_empty())
+    };
+    let given = hook.get(field);
+    let message = match given {
+        Some(entry) if runs(&entry) => return None,
+        Some(entry) if entry.value.as_text().is_none() => {
+            let found = found(&entry.value);
+            format!("`{field}` of a hook must be a text, not {found}")
+        }
+        Some(_) => format!("`{field}` of this hook is empty, so there is nothing to run"),
+        None => format!("this hook has no `{field}`, so there is nothing to run"),
+    };
+    let finding = misshapen(given.map_or(at, place), message);
+    Some(finding.help(format!(
+        "a hook of the type `{word}` wants `{field}`, a text"
+    )))
 }
 
 fn unknown_event(name: &str, at: Span) -> Diagnostic {
@@ -170,7 +232,7 @@ fn misshapen(at: Span, message: String) -> Diagnostic {
         .at(at)
         .because(
             "Claude Code does not check hooks when it reads a file, and takes them in the shape \
-             of its settings: for each event a list of groups, each with a list `hooks`",
+             of its settings: for each event a list of groups, each with a list `hooks` of maps",
         )
         .help("write `- hooks:` below the event, and each hook as a map in that list")
 }

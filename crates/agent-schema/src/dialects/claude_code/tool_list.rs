@@ -206,15 +206,26 @@ fn note_names(names: &[Name], remarks: &mut Remarks<'_>, effect: Effect) {
             continue;
         };
         unknown += usize::from(finding.rule == &rules::UNKNOWN_TOOL);
-        // A tool that is not there takes nothing away from those who are allowed less.
+        // A tool that is not there takes nothing away from those who are allowed less; one that is
+        // no more is denied in vain only while another does its work.
         let loses_part = match effect {
-            Effect::Denies => finding.rule != &rules::TOOL_RULE_IGNORED,
+            Effect::Denies => {
+                finding.rule != &rules::TOOL_RULE_IGNORED && !is_denied_anyway(&name.text, names)
+            }
             Effect::Allows => finding.rule != &rules::UNKNOWN_TOOL,
         };
         remarks.loses_part |= loses_part && finding.severity > Severity::Info;
         let span = name.span;
         remarks.list.push(Diagnostic { span, ..finding });
     }
+}
+
+/// Returns whether a name is that of a tool that is no more, and nothing does its work that the
+/// same list leaves.
+fn is_denied_anyway(name: &str, list: &[Name]) -> bool {
+    let listed = list.iter().map(|name| name.text.as_str());
+    let replaced = TOOLS.in_place_of(name, listed);
+    matches!(replaced, Some(InPlace::Listed(_) | InPlace::Nothing))
 }
 
 /// Finds what a name does not do; `list` is given where advice is wanted.

@@ -204,7 +204,16 @@ fn permissions(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
         return Ok(None);
     }
     let map = node.as_map().ok_or_else(|| refused(node, "a map"))?;
-    for entry in map.entries.iter().filter(|entry| is_word(&entry.value)) {
+    let rules = map.entries.iter().filter(|entry| {
+        let mut nested = entry
+            .value
+            .as_map()
+            .into_iter()
+            .flat_map(|map| &map.entries);
+        let is_other = entry.key.as_text() != Some("tools");
+        is_word(&entry.value) || (is_other && nested.any(|rule| is_word(&rule.value)))
+    });
+    for entry in rules {
         let message = "this has no effect: the rules for tools stand below `tools`";
         remarks.dropped(entry.key.span, message);
         remarks.loses_part = true;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use agent_discovery::FileTree;
 use agent_schema::effects;
-use agent_schema::{Applicability, Dialect};
+use agent_schema::{Applicability, Dialect, Fate};
 
 use super::{Checked, Planned};
 use crate::commands::check::gather::{ActiveAgent, FileReading, Files};
@@ -19,7 +19,10 @@ impl FileReading {
                 self.fate.as_str()
             ));
         }
-        if let Some(field) = now.lost.iter().find(|field| !self.lost.contains(field)) {
+        // Of a file that does not load, everything is lost.
+        let loads = self.fate < Fate::Ignored;
+        let lost = || now.lost.iter().find(|field| !self.lost.contains(field));
+        if let Some(field) = lost().filter(|_| loads) {
             return Some(format!("would lose `{}`", field.as_str()));
         }
         if now.rights_widened && !self.rights_widened {
@@ -139,7 +142,7 @@ pub(super) fn gained(
 
 #[cfg(test)]
 mod tests {
-    use agent_schema::{Fate, File, dialects, parse};
+    use agent_schema::{File, dialects, parse};
 
     use super::*;
 
