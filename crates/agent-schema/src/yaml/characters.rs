@@ -1,5 +1,6 @@
 //! What happens to the characters of a text before YAML's grammar sees them.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::text::MappedText;
@@ -65,6 +66,58 @@ fn is_printable(c: char) -> bool {
         c,
         '\t' | '\n' | '\r' | ' '..='~' | '\u{85}' | '\u{a0}'..='\u{fffd}' | '\u{10000}'..
     )
+}
+
+/// The first of the characters that stand for those which the parser refuses. They are of private
+/// use, and nobody writes them.
+const FIRST_STAND_IN: u32 = 0xf_0000;
+
+const STAND_INS: Range<u32> = FIRST_STAND_IN..FIRST_STAND_IN + 0x1_0000;
+
+/// What the characters of a text are that the parser gets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Signs {
+    AsWritten,
+    /// Some have stand-ins.
+    StandIns,
+}
+
+impl Signs {
+    /// Returns a text as it is written.
+    pub(super) fn restored(self, text: Cow<'_, str>) -> Cow<'_, str> {
+        let before = |c: char| {
+            let code = u32::from(c).checked_sub(FIRST_STAND_IN)?;
+            char::from_u32(code)
+        };
+        match self {
+            Signs::StandIns if text.contains(|c: char| before(c).is_some()) => {
+                text.chars().map(|c| before(c).unwrap_or(c)).collect()
+            }
+            _ => text,
+        }
+    }
+}
+
+/// Returns the text with stand-ins for the characters that the parser refuses and the flavor does
+/// not; `None` if there are none.
+pub(super) fn with_stand_ins<'a>(text: &MappedText<'a>, flavor: &Flavor) -> Option<MappedText<'a>> {
+    let is_refused = |c: char| !is_printable(c) && c != '\u{feff}';
+    let source = text.as_str();
+    if flavor.characters == Characters::Printable || !source.contains(is_refused) {
+        return None;
+    }
+    let is_taken = |c: char| STAND_INS.contains(&u32::from(c));
+    if source.contains(is_taken) {
+        return None;
+    }
+    let refused = source.char_indices().filter(|(_, c)| is_refused(*c));
+    let edits: Option<Vec<_>> = refused
+        .map(|(at, c)| {
+            let stand_in = char::from_u32(FIRST_STAND_IN + u32::from(c))?;
+            Some((at..at + c.len_utf8(), stand_in.to_string()))
+        })
+        .collect();
+    Some(text.edited(&edits?))
 }
 
 /// Returns the text with every YAML 1.1 line end as LF; `None` if there is nothing to change.

@@ -18,6 +18,7 @@ use crate::text::MappedText;
 use crate::value::Style;
 
 use super::between::{Between, Left, TabRule};
+use super::characters::{self, Signs};
 use super::error::{YamlError, YamlErrorKind, shortened};
 use super::explain::{self, LastScalar, Situation};
 use super::flavor::{
@@ -26,7 +27,7 @@ use super::flavor::{
 };
 use super::graph::{Content, Graph, GraphNode, NodeId, Pair, PairOrigin, Use, WrittenTag};
 use super::libyaml::Objection;
-use super::{characters, continuation, snakeyaml, tokens};
+use super::{continuation, snakeyaml, tokens};
 
 /// Why a text cannot be composed.
 pub(super) enum Failure {
@@ -49,11 +50,13 @@ pub(super) fn compose<'t>(
     text: &'t MappedText<'_>,
     parsed: &'t str,
     flavor: &Flavor,
+    signs: Signs,
 ) -> Result<Option<(Graph<'t>, Use)>, Failure> {
     let mut composer = Composer {
         text,
         source: text.as_str(),
         flavor,
+        signs,
         graph: Graph::default(),
         open: Vec::new(),
         block_columns: Vec::new(),
@@ -106,6 +109,7 @@ struct Composer<'t, 'm, 'f> {
     text: &'t MappedText<'m>,
     source: &'t str,
     flavor: &'f Flavor,
+    signs: Signs,
     graph: Graph<'t>,
     open: Vec<Open>,
     /// The column of each open block list and map that is a level of nesting.
@@ -227,6 +231,7 @@ impl<'t> Composer<'t, '_, '_> {
         at: &EventSpan,
     ) -> Result<(), YamlError> {
         let range = at.byte_range().unwrap_or(0..0);
+        let text = self.signs.restored(text);
         let style = match style {
             ScalarStyle::SingleQuoted => Style::SingleQuoted,
             ScalarStyle::DoubleQuoted => Style::DoubleQuoted,

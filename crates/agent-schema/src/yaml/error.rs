@@ -4,6 +4,8 @@ use std::fmt;
 
 use crate::source::Span;
 
+use super::characters::Signs;
+
 /// An error in a YAML text, in words for the person who wrote the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct YamlError {
@@ -95,6 +97,17 @@ impl YamlError {
     pub fn with_related(mut self, span: Span, label: impl Into<String>) -> Self {
         self.related = Some((span, label.into()));
         self
+    }
+
+    /// Says the same of the text as it is written.
+    pub(super) fn without_stand_ins(self) -> Self {
+        let restored = |text: String| Signs::StandIns.restored(text.into()).into_owned();
+        YamlError {
+            message: restored(self.message),
+            related: self.related.map(|(span, label)| (span, restored(label))),
+            hint: self.hint.map(restored),
+            ..self
+        }
     }
 
     /// Adds what to do.

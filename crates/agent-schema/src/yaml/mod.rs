@@ -53,6 +53,7 @@ pub use strict_yaml::STRICT_YAML;
 
 use std::borrow::Cow;
 
+use characters::Signs;
 use compose::Failure;
 
 use crate::text::MappedText;
@@ -94,22 +95,30 @@ pub fn read_in_full(text: &MappedText<'_>, flavor: &Flavor) -> Result<Option<Nod
     let text = unified.as_ref().unwrap_or(text);
     let untabbed = tabs::without_indenting(text, flavor)?;
     let text = untabbed.as_ref().unwrap_or(text);
+    if let Some(text) = characters::with_stand_ins(text, flavor) {
+        return read_grammar(&text, flavor, Signs::StandIns).map_err(YamlError::without_stand_ins);
+    }
     if !flavor.grammar.is_like_libyaml() {
-        return read_grammar(text, flavor);
+        return read_grammar(text, flavor, Signs::AsWritten);
     }
     libyaml::check_prologue(text)?;
-    read_grammar(text, flavor).or_else(|error| match block_signs::behind_keys(text) {
-        Some(other) => read_grammar(&other, flavor).map_err(|_| error),
+    let read = |text: &MappedText<'_>| read_grammar(text, flavor, Signs::AsWritten);
+    read(text).or_else(|error| match block_signs::behind_keys(text) {
+        Some(other) => read(&other).map_err(|_| error),
         None => Err(error),
     })
 }
 
 /// Reads a text whose characters are the reader's.
-fn read_grammar(text: &MappedText<'_>, flavor: &Flavor) -> Result<Option<Node>, YamlError> {
+fn read_grammar(
+    text: &MappedText<'_>,
+    flavor: &Flavor,
+    signs: Signs,
+) -> Result<Option<Node>, YamlError> {
     let mut parsed = Cow::Borrowed(text.as_str());
     let mut rounds = 0;
     loop {
-        let (objection, error) = match compose::compose(text, &parsed, flavor) {
+        let (objection, error) = match compose::compose(text, &parsed, flavor, signs) {
             Ok(Some((graph, root))) => return construct::construct(graph, root, flavor),
             Ok(None) => return Ok(None),
             Err(Failure::Error(error)) => return Err(error),
