@@ -84,6 +84,7 @@ static REMEDIES: &[(&Rule, Remedy)] = &[
     (&rules::REPAIRED_HEADER, settings::as_repaired),
     // Keys.
     (&rules::MISSPELLED_KEY, keys::rename),
+    (&rules::ODD_CHARACTER, keys::without_odd_signs),
     (&rules::DUPLICATE_KEY, keys::remove_double),
     (&rules::YAML_VALUE, keys::remove_refused_double),
     (&rules::YAML_VALUE, settings::mend),

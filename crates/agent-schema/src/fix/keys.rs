@@ -24,6 +24,25 @@ pub(super) fn rename(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Prop
     rename_to(patient, finding, &tree, entry, ours, at_best)
 }
 
+/// Takes signs out of a key that cannot be seen, or look like blanks.
+pub(super) fn without_odd_signs(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
+    let tree = patient.tree()?;
+    let sign = finding.span?;
+    let mut entries = tree.map.entries.iter();
+    let entry = entries.find(|entry| entry.key.span.cover(sign) == entry.key.span)?;
+    let mut fields = tree.rules.fields.iter();
+    let field = fields.find(|field| Some(field.target) == finding.field)?;
+    let key: String = entry
+        .key
+        .as_text()?
+        .chars()
+        .filter(char::is_ascii)
+        .collect();
+    let mut names = std::iter::once(field.key).chain(field.aliases.iter().copied());
+    let ours = names.find(|known| *known == key.trim())?;
+    rename_to(patient, finding, &tree, entry, ours, Applicability::Safe)
+}
+
 /// Gives a key that loses the file the name by which the harness knows what is meant.
 pub(super) fn write_known(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
     let tree = patient.tree()?;

@@ -314,7 +314,8 @@ impl Reading<'_> {
 
 /// Returns whether a finding tells of a key that was probably meant to be that of a field.
 pub(crate) fn is_misspelled(finding: &Diagnostic, field: FieldName) -> bool {
-    finding.rule == &rules::MISSPELLED_KEY && finding.field == Some(field)
+    let of_key = [&rules::MISSPELLED_KEY, &rules::ODD_CHARACTER];
+    of_key.contains(&finding.rule) && finding.field == Some(field)
 }
 
 /// The words that a field takes, as its table has them in backticks.

@@ -13,7 +13,7 @@ use crate::text::MappedText;
 use crate::value::{Entry, Mapping, Style};
 
 /// Signs that look like a blank, and signs that cannot be seen.
-const BLANKS: [(char, &str); 10] = [
+const BLANKS: [(char, &str); 14] = [
     ('\u{a0}', "a no-break space"),
     ('\u{2007}', "a no-break space"),
     ('\u{202f}', "a no-break space"),
@@ -23,6 +23,10 @@ const BLANKS: [(char, &str); 10] = [
     ('\u{200c}', "a sign without width"),
     ('\u{200d}', "a sign without width"),
     ('\u{2060}', "a sign without width"),
+    ('\u{ad}', "a soft hyphen"),
+    ('\u{200e}', "a sign for the direction of text"),
+    ('\u{200f}', "a sign for the direction of text"),
+    ('\u{61c}', "a sign for the direction of text"),
     ('\u{feff}', "a byte order mark"),
 ];
 
@@ -35,6 +39,16 @@ const COLONS: [(char, &str); 3] = [
 
 const BECAUSE_OF_MARK: &str =
     "in YAML a value that begins with `&` or `!` begins with an anchor or a tag";
+
+/// A sign at a key that only looks like one of YAML, or cannot be seen.
+struct OddCharacter {
+    /// Where it stands in its line.
+    offset: usize,
+    sign: char,
+    what: &'static str,
+    /// The field whose key it would be without the sign.
+    field: FieldName,
+}
 
 impl Reading<'_> {
     /// Notes the lines that a reader of single lines passes over.
@@ -223,17 +237,17 @@ impl Reading<'_> {
     pub(super) fn note_odd_characters(&mut self, header: &MappedText<'_>) {
         let mut at = 0;
         for line in header.as_str().split_inclusive('\n') {
-            if let Some((offset, sign, what)) = self.odd_character(line) {
-                let start = at + offset;
-                let span = header.span(start..start + sign.len_utf8());
-                self.note_odd_character(span, what);
+            if let Some(odd) = self.odd_character(line) {
+                let start = at + odd.offset;
+                let span = header.span(start..start + odd.sign.len_utf8());
+                self.note_odd_character(span, &odd);
             }
             at += line.len();
         }
     }
 
     /// Finds the first odd sign of a line that would be a setting without it.
-    fn odd_character(&self, line: &str) -> Option<(usize, char, &'static str)> {
+    fn odd_character(&self, line: &str) -> Option<OddCharacter> {
         let blank = |c: char| BLANKS.iter().find(|(sign, _)| *sign == c);
         let colon = |c: char| COLONS.iter().find(|(sign, _)| *sign == c);
         let is_odd = |c: char| !c.is_ascii() && (blank(c).is_some() || colon(c).is_some());
@@ -247,9 +261,7 @@ impl Reading<'_> {
             .collect();
         let (key, _) = plain.split_once(':')?;
         let mut fields = self.rules.fields.iter();
-        if !fields.any(|field| field_keys(field).any(|known| known == key.trim())) {
-            return None;
-        }
+        let meant = fields.find(|field| field_keys(field).any(|known| known == key.trim()))?;
         let mut colon_seen = false;
         for (offset, c) in line.char_indices() {
             if colon_seen && blank(c).is_none() {
@@ -257,14 +269,20 @@ impl Reading<'_> {
                 return None;
             }
             if let Some((sign, what)) = blank(c).or_else(|| colon(c)) {
-                return Some((offset, *sign, *what));
+                return Some(OddCharacter {
+                    offset,
+                    sign: *sign,
+                    what,
+                    field: meant.target,
+                });
             }
             colon_seen |= c == ':';
         }
         None
     }
 
-    fn note_odd_character(&mut self, span: Span, what: &str) {
+    fn note_odd_character(&mut self, span: Span, odd: &OddCharacter) {
+        let what = odd.what;
         let message = format!("{what} stands where YAML wants a plain sign");
         let broken = [
             &rules::YAML_SYNTAX,
@@ -293,7 +311,8 @@ impl Reading<'_> {
             Diagnostic::new(&rules::ODD_CHARACTER, message)
                 .at(span)
                 .because("it looks like a sign of YAML and is part of the key or of the text")
-                .help("write a plain blank or colon"),
+                .help("write a plain blank or colon")
+                .about(odd.field),
         );
     }
 }
