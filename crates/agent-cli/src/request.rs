@@ -2,7 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use agent_discovery::{DiskTree, FileError, FileTree, Inputs, dialects_at, search_start};
+use agent_discovery::{
+    DiskTree, FileError, FileTree, Inputs, dialects_at, readers_at, search_start,
+};
+use agent_schema::dialect::SkillRules;
 use agent_schema::parse::LARGEST_FILE;
 use agent_schema::{Dialect, Profile, dialects};
 
@@ -195,6 +198,24 @@ impl Request {
             })
         };
         told.into_iter().map(reading).collect()
+    }
+
+    /// Returns whether a file has the name of a skill, where its folders do not tell that the
+    /// harness takes it for an agent.
+    pub(crate) fn may_be_skill(&self, path: &Path, reading: Reading) -> bool {
+        let Reading { dialect, profile } = reading;
+        let has_skills = profile.rules.skills.folders().next().is_some();
+        let is_told = || {
+            let told = readers_at(&self.full(path), &|other| match other.id == dialect.id {
+                true => profile,
+                false => other.default_profile(),
+            });
+            told.iter().any(|it| it.dialect.id == dialect.id)
+        };
+        path.file_name()
+            .is_some_and(|name| name == SkillRules::FILE)
+            && has_skills
+            && !is_told()
     }
 
     /// Returns the one dialect that takes agents from a file that is none itself, such as a file of

@@ -76,12 +76,15 @@ struct AsWritten;
 
 impl Survey {
     /// Makes a survey for the dialect that was asked for, or for each dialect of which there is
-    /// anything; if there is nothing of any, for the first one.
+    /// any agent; if there is none of any, for the first one.
     pub(crate) fn all(request: &Request) -> Result<Vec<Self>, Failure> {
-        Survey::all_in(&DiskTree, request, &request.inputs(), |_| {})
+        let readings = request.readings()?.into_iter();
+        let surveys = readings.map(|reading| Survey::of(request, reading));
+        Ok(those_that(Survey::is_present, surveys.collect()))
     }
 
-    /// Makes the same surveys of a tree, and tells of each harness before it begins.
+    /// Makes the same surveys of a tree, also for each dialect of which there is any skill, and
+    /// tells of each harness before it begins.
     pub(crate) fn all_in(
         tree: &dyn FileTree,
         request: &Request,
@@ -89,17 +92,12 @@ impl Survey {
         begins: impl Fn(Reading),
     ) -> Result<Vec<Self>, Failure> {
         let readings = request.readings()?.into_iter();
-        let survey = |reading| {
+        let surveys = readings.map(|reading| {
             begins(reading);
             Survey::in_tree(tree, request, reading, inputs)
-        };
-        let mut surveys: Vec<Survey> = readings.map(survey).collect();
-        if surveys.iter().any(Survey::is_present) {
-            surveys.retain(Survey::is_present);
-        } else {
-            surveys.truncate(1);
-        }
-        Ok(surveys)
+        });
+        let has_any = |survey: &Survey| survey.is_present() || survey.has_skills();
+        Ok(those_that(has_any, surveys.collect()))
     }
 
     /// Makes a survey for each dialect of which there is anything and no survey yet.
@@ -119,6 +117,12 @@ impl Survey {
     fn is_present(&self) -> bool {
         let found = |contender: &Contender| contender.source.level != Level::Builtin;
         self.stopped.is_some() || self.registry.contenders().iter().any(found)
+    }
+
+    /// Returns whether the harness finds skills, or says something of files that may be some.
+    fn has_skills(&self) -> bool {
+        let skills = &self.skills;
+        !skills.found.is_empty() || !skills.missed.is_empty() || !skills.warnings.is_empty()
     }
 
     /// Makes a survey for one version of a harness.
@@ -205,6 +209,15 @@ impl Survey {
         start.agents = Some(&agents);
         blueprint.start(&start)
     }
+}
+
+/// Returns the surveys that have something, or else the first one.
+fn those_that(have_any: impl Fn(&Survey) -> bool, mut surveys: Vec<Survey>) -> Vec<Survey> {
+    match surveys.iter().any(&have_any) {
+        true => surveys.retain(have_any),
+        false => surveys.truncate(1),
+    }
+    surveys
 }
 
 impl Survey {

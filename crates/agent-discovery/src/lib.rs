@@ -79,7 +79,7 @@ pub use elsewhere::{Elsewhere, ElsewhereFile, Looked, MOST_ITEMS, elsewhere};
 pub use entry::{Entry, Source, State};
 pub use listing::Listed;
 pub use merge::{Layer, Merged, OWN_TEXT};
-pub use plugin::discover_plugin;
+pub use plugin::{discover_plugin, plugin_around, plugin_name};
 pub use precedence::Deciding;
 pub use prompt_file::prompt_of;
 pub use refresh::Refreshed;
@@ -100,7 +100,7 @@ pub use roster::{
     AgentNames, NamesFrom, PromptFile, Roster, RosterFinding, Setting, TaskPrompts, discover_roster,
 };
 
-pub use skill_file::{Skill, SkillFile, Trigger};
+pub use skill_file::{Skill, SkillFile, Trigger, read_lone_skill};
 pub use skills::{
     FoundSkill, MissedSkill, Resolution, SkillNearMiss, SkillState, SkillWarning, Skills,
     discover_skills,

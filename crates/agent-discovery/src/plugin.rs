@@ -46,6 +46,40 @@ pub fn discover_plugin(
     discover_plugin_with(tree, dialect, profile, root, inputs, Memory::new(inputs))
 }
 
+/// Returns the folder of the plugin that a file lies in: the nearest one around it that has a
+/// manifest of the harness.
+#[must_use]
+pub fn plugin_around(tree: &dyn FileTree, path: &Path, profile: &Profile) -> Option<PathBuf> {
+    let manifest = profile.rules.plugins.manifest?.file;
+    let is_plugin = |folder: &&Path| tree.kind(&folder.join(manifest)).is_ok();
+    let around = path.parent()?.ancestors().find(is_plugin)?;
+    Some(match around.as_os_str().is_empty() {
+        true => PathBuf::from("."),
+        false => around.to_owned(),
+    })
+}
+
+/// Returns what the agents of a plugin call it: the name in its manifest, or that of its folder.
+#[must_use]
+pub fn plugin_name(
+    tree: &dyn FileTree,
+    root: &Path,
+    dialect: &Dialect,
+    profile: &Profile,
+) -> String {
+    let rules = profile.rules.plugins.manifest;
+    let manifest = rules.and_then(|rules| read_manifest(tree, root, rules, dialect.title).ok()?);
+    match manifest {
+        Some(manifest) => manifest.name,
+        None => called(root),
+    }
+}
+
+fn called(root: &Path) -> String {
+    let name = root.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}
+
 /// Searches with the memory of an earlier search.
 pub(crate) fn discover_plugin_with(
     tree: &dyn FileTree,
@@ -142,10 +176,9 @@ impl Search<'_> {
             Ok(manifest) => manifest,
             Err(lost) => return self.lose_plugin(level, root, *lost),
         };
-        let called = root.file_name().unwrap_or_default().to_string_lossy();
         let name = match &manifest {
             Some(manifest) => manifest.name.clone(),
-            None => called.into_owned(),
+            None => called(root),
         };
         let files = Files {
             rules: &plugins.files,

@@ -1,15 +1,18 @@
 //! From the bytes of a skill file to a skill. Pure: the files themselves are read elsewhere.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use agent_schema::coerce::{Remarks, pydantic, python, shorten};
-use agent_schema::dialect::{NotTextKeys, ReadingRules};
+use agent_schema::dialect::{NotTextKeys, ReadingRules, SkillRules};
 use agent_schema::header::{HeaderPart, Language};
+use agent_schema::parse::parse_accepted;
 use agent_schema::text::MappedText;
 use agent_schema::value::{Mapping, Node};
 use agent_schema::yaml::YamlErrorKind;
 use agent_schema::{
-    Diagnostic, Dialect, FieldName, Profile, Span, header_lines, json, rules, yaml,
+    Definition, Diagnostic, Dialect, Fate, FieldName, FieldValue, File, Located, Outcome,
+    ParseInputs, Parsed, Profile, Span, header_lines, json, rules, yaml,
 };
 
 /// A skill: instructions that an agent may name.
@@ -123,6 +126,49 @@ pub(crate) fn read_skill(
     fields.check_servers(rules, file, &mut skill);
     fields.check_values(&mut skill);
     skill
+}
+
+/// Reads a `SKILL.md` that no search comes across, as the harness would where it looks for skills.
+/// The folder of the file is that of the inputs.
+pub fn read_lone_skill(
+    dialect: &Dialect,
+    profile: &Profile,
+    bytes: &[u8],
+    inputs: &ParseInputs,
+) -> Parsed {
+    let folder = inputs.folder.as_deref().unwrap_or_default();
+    if let Some(reading) = profile.rules.skills.file_reading() {
+        let name = SkillRules::FILE;
+        return parse_accepted(File { name, bytes }, folder, dialect, reading, inputs);
+    }
+    let text = read_skill(dialect, profile, SkillFile::Folder, folder, bytes);
+    let mut skill = Definition::new(&[FieldName::NAME, FieldName::DESCRIPTION, FieldName::PROMPT]);
+    let fields = [
+        (FieldName::NAME, text.name),
+        (FieldName::DESCRIPTION, text.description),
+        (FieldName::PROMPT, Some(text.content)),
+    ];
+    for (field, value) in fields {
+        if let Some(value) = value {
+            skill.set(field, Located::implied(FieldValue::text(value)));
+        }
+    }
+    let skill = Arc::new(skill);
+    let (outcome, fate) = match text.loss {
+        None => (Outcome::Loaded(skill), Fate::Loaded),
+        Some(_) => (Outcome::Rejected(skill), Fate::Rejected),
+    };
+    let mut diagnostics = text.diagnostics;
+    for finding in &mut diagnostics {
+        finding.span.get_or_insert(Span::head_of(bytes));
+    }
+    Parsed {
+        outcome,
+        fate,
+        lost: Vec::new(),
+        rights_widened: false,
+        diagnostics,
+    }
 }
 
 /// Checks the server file that lies beside a `SKILL.md`; a bad one costs the skill.

@@ -192,28 +192,64 @@ pub fn search_start(path: &Path, profile: &Profile) -> Option<SearchStart> {
     longest.map(|(_, start)| start)
 }
 
-/// Returns the project in which a harness comes across an agent, told by the folders that lead to
-/// the file: the nearest one that has a place of the harness for it.
+/// Returns the project in which a harness comes across an agent or a skill, told by the folders
+/// that lead to the file: the nearest one that has a place of the harness for it.
 #[must_use]
 pub fn project_around(path: &Path, profile: &'static Profile) -> Option<PathBuf> {
     let agents = &profile.rules.agents;
-    let places = agents.places.iter().filter(|place| {
-        let base = &place.base;
-        matches!(
-            base,
-            Base::Project | Base::RealProject | Base::RepositoryRoot | Base::Nearest(_)
-        )
+    let places = agents.places.iter().filter(|place| is_of_project(place));
+    let starts = places.filter_map(|place| Some(place_in(path, place, &agents.files)?.0));
+    let folders = folders_above(path);
+    let skills = profile.rules.skills.folders();
+    let skills = skills.filter(|place| is_of_project(place) && !place.folder.is_empty());
+    let skills = skills.filter_map(|place| last_position(&folders, &folder_names(place.folder)));
+    let start = starts.chain(skills).max()?;
+    // A workspace may have a folder that is called as one of the project.
+    let workspaces = agents.places.iter().filter_map(workspace_of);
+    let around = workspaces.filter_map(|folder| {
+        let names = folder_names(folder);
+        last_position(&folders[..start], &names)
     });
-    let folders = places.filter_map(|place| {
-        let (length, _) = place_in(path, place, &agents.files)?;
-        Some(length)
-    });
-    let longest = folders.max()?;
-    let folder: PathBuf = path.components().take(longest).collect();
+    let start = around.min().unwrap_or(start);
+    let folder: PathBuf = path.components().take(start).collect();
     Some(match folder.as_os_str().is_empty() {
         true => PathBuf::from("."),
         false => folder,
     })
+}
+
+/// Returns whether a place lies in the folders of a project.
+fn is_of_project(place: &SearchPlace) -> bool {
+    matches!(
+        place.base,
+        Base::Project | Base::RealProject | Base::RepositoryRoot | Base::Nearest(_)
+    )
+}
+
+/// Returns the folder of the project that is the workspace a place lies in, if nobody names one.
+fn workspace_of(place: &SearchPlace) -> Option<&'static str> {
+    match place.base {
+        Base::Workspace(rule) | Base::SharedWorkspace(rule) | Base::Namespace(rule) => {
+            Some(rule.or_project)
+        }
+        _ => None,
+    }
+}
+
+fn folders_above(path: &Path) -> Vec<Component<'_>> {
+    let folders = path.parent().map(|parent| parent.components().collect());
+    folders.unwrap_or_default()
+}
+
+/// Returns how many folders stand before the last ones that have these names.
+fn last_position(folders: &[Component<'_>], names: &[String]) -> Option<usize> {
+    let mut windows = folders.windows(names.len().max(1));
+    windows.rposition(|window| have_names(window, names))
+}
+
+fn have_names(folders: &[Component<'_>], names: &[String]) -> bool {
+    let mut pairs = folders.iter().zip(names);
+    pairs.all(|(folder, name)| folder.as_os_str() == name.as_str())
 }
 
 /// Lists the files of settings that are searched for agents, as paths below their base. Those that
@@ -319,23 +355,13 @@ fn place_in(
     place: &SearchPlace,
     files: &'static FileRules,
 ) -> Option<(usize, &'static FileRules)> {
-    let folders: Vec<Component<'_>> = path
-        .parent()
-        .map(|parent| parent.components().collect())
-        .unwrap_or_default();
+    let folders = folders_above(path);
     let before = |wanted: &[String], files: &FileRules| {
-        let fits = |window: &[Component<'_>]| {
-            let mut pairs = window.iter().zip(wanted);
-            pairs.all(|(folder, wanted)| folder.as_os_str() == wanted.as_str())
-        };
-        let mut windows = folders.windows(wanted.len());
-        match files.folders.are_searched() {
-            true => windows.rposition(fits),
-            false => {
-                let last = windows.len().checked_sub(1)?;
-                windows.next_back().is_some_and(fits).then_some(last)
-            }
+        if files.folders.are_searched() {
+            return last_position(&folders, wanted);
         }
+        let last = folders.len().checked_sub(wanted.len())?;
+        have_names(&folders[last..], wanted).then_some(last)
     };
     let mut places = folders_at(place, files).into_iter();
     places.find_map(|(wanted, files)| Some((before(&wanted, files)?, files)))
@@ -403,6 +429,26 @@ mod tests {
         assert_eq!(stem(twice, "opencode"), named("agents/hit"));
         assert_eq!(stem("x/docs/hit.md", "opencode"), None);
         assert_eq!(stem("x/.claude/agents/team/hit.md", "claude-code"), None);
+    }
+
+    #[test]
+    fn a_project_lies_around_the_folders_of_its_agents_and_skills() {
+        let around = |path: &str, dialect: &str| {
+            let dialect = dialects::find(dialect).expect("it is known");
+            project_around(Path::new(path), dialect.default_profile())
+        };
+        let project = |path: &str| Some(PathBuf::from(path));
+        assert_eq!(
+            around("x/.claude/agents/deep/a.md", "claude-code"),
+            project("x")
+        );
+        assert_eq!(around(".claude/agents/a.md", "claude-code"), project("."));
+        let skill = "x/y/.claude/skills/tea/SKILL.md";
+        assert_eq!(around(skill, "claude-code"), project("x/y"));
+        assert_eq!(around("x/skills/tea/SKILL.md", "claude-code"), None);
+        let in_workspace = "x/.agentscope/workspace/subagents/a.md";
+        assert_eq!(around(in_workspace, "agentscope"), project("x"));
+        assert_eq!(around("x/subagents/a.md", "agentscope"), project("x"));
     }
 
     #[test]

@@ -69,6 +69,26 @@ impl SkillRules {
             ..SkillRules::NONE
         }
     }
+
+    /// The file that stands in the folder of a skill.
+    pub const FILE: &str = "SKILL.md";
+
+    /// Returns how the file of a skill is read, where the tables say it.
+    #[must_use]
+    pub fn file_reading(&self) -> Option<&'static ReadingRules> {
+        let alone = self.reading.map(|reading| reading.rules);
+        alone.or_else(|| self.search.map(|search| search.reading))
+    }
+
+    /// Returns the folders that are searched for skills.
+    pub fn folders(&self) -> impl Iterator<Item = &SearchPlace> {
+        let sources = self.search.iter().flat_map(|search| search.sources);
+        let folders = sources.filter_map(|source| match source {
+            SkillSource::Folder(folder) => Some(&folder.place),
+            _ => None,
+        });
+        self.places.iter().chain(folders)
+    }
 }
 
 /// How skills are searched source by source.

@@ -2,7 +2,9 @@
 
 use std::fmt::Display;
 use std::io::Read;
+use std::path::{Path, PathBuf};
 
+use agent_discovery::{DiskTree, plugin_around, plugin_name, project_around, read_lone_skill};
 use agent_schema::parse::{LARGEST_FILE, parse_accepted};
 use agent_schema::value::Style;
 use agent_schema::{
@@ -69,33 +71,47 @@ pub(crate) fn run(request: &Request, options: &Parse) -> Result<Answer, Failure>
     ))
 }
 
-/// Parses a file as one of a plugin if a plugin is named, else as any other.
+/// Parses a file as one of a plugin if it lies among the agents of one or a plugin is named, as a
+/// skill if it can be nothing else, or else as any other.
 fn parse_as_told(file: File<'_>, reading: Reading, request: &Request, options: &Parse) -> Parsed {
     let Reading { dialect, profile } = reading;
     let mut inputs = ParseInputs::new().with_fixes();
     inputs.main_workspace.clone_from(&options.main_workspace);
-    if options.file.as_os_str() != "-" {
-        inputs.folder = request.folder_name(&options.file);
+    let path = (options.file.as_os_str() != "-").then_some(options.file.as_path());
+    inputs.folder = path.and_then(|path| request.folder_name(path));
+    if path.is_some_and(|path| request.may_be_skill(path, reading)) {
+        return read_lone_skill(dialect, profile, file.bytes, &inputs);
     }
     let plugins = &profile.rules.plugins;
-    let (files, rules) = match request.common.plugin.first() {
+    let plugin = request.common.plugin.first().cloned();
+    let plugin = plugin.or_else(|| plugin_with(request, path?, reading));
+    let (files, rules) = match plugin {
         Some(plugin) => {
-            let name = plugin.file_name().unwrap_or_default();
-            inputs.plugin = Some(name.to_string_lossy().into_owned());
+            inputs.plugin = Some(plugin_name(&DiskTree, &plugin, dialect, profile));
             let rules = plugins.reading.unwrap_or(&profile.rules.reading);
             (&plugins.files, rules)
         }
         None => (&profile.rules.agents.files, &profile.rules.reading),
     };
-    let by_path = request.stem_at(&options.file, profile);
-    let stem = by_path
-        .as_deref()
-        .filter(|_| options.file.as_os_str() != "-");
+    let by_path = path.and_then(|path| request.stem_at(path, profile));
+    let stem = by_path.as_deref();
     let stem = stem.unwrap_or_else(|| files.stem(file.name));
     match files.accept(file.name) {
         Ok(()) => parse_accepted(file, stem, dialect, rules, &inputs),
         Err(rule) => Parsed::ignored(rule),
     }
+}
+
+/// Returns the plugin that has a file among its agents, unless a project has it among its own.
+fn plugin_with(request: &Request, path: &Path, reading: Reading) -> Option<PathBuf> {
+    let profile = reading.profile;
+    let path = &request.full(path);
+    if project_around(path, profile).is_some() {
+        return None;
+    }
+    let plugin = plugin_around(&DiskTree, path, profile)?;
+    let agents = plugin.join(profile.rules.plugins.folder);
+    path.starts_with(agents).then_some(plugin)
 }
 
 /// Reads stdin, up to what the parser takes.

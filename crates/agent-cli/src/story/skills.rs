@@ -204,9 +204,7 @@ impl<'a> SkillTold<'a> {
 /// The rules by which the files of skills are read.
 fn rules(reading: Reading) -> &'static ReadingRules {
     let rules = &reading.profile.rules;
-    let search = rules.skills.search.map(|search| search.reading);
-    let reading = rules.skills.reading.map(|reading| reading.rules);
-    search.or(reading).unwrap_or(&rules.reading)
+    rules.skills.file_reading().unwrap_or(&rules.reading)
 }
 
 impl<'a> Candidate<'a> {

@@ -4,7 +4,7 @@ use super::{Reading, field_keys, key_text};
 use crate::coerce::{Remarks, pydantic, shorten};
 use crate::definition::{FieldName, Located};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::dialect::{Dialect, Field, NotTextKeys, ReadingRules, ReservedKey, Rules, UnknownKeys};
+use crate::dialect::{Dialect, Field, NotTextKeys, ReadingRules, ReservedKey, UnknownKeys};
 use crate::dialects;
 use crate::foreign_words::and_list;
 use crate::limits::Limit;
@@ -479,7 +479,7 @@ fn keys_elsewhere(own: &Dialect, rules: &ReadingRules, key: &str) -> Elsewhere {
         let fields = profiles.clone();
         let mut fields = fields.flat_map(|profile| profile.rules.reading.fields);
         let known = fields.find(|field| field_keys(field).any(|known| known == key));
-        let mut skills = profiles.filter_map(|profile| skill_reading(&profile.rules));
+        let mut skills = profiles.filter_map(|profile| profile.rules.skills.file_reading());
         let has_skills_with =
             skills.any(|rules| is_known(rules, key) || rules.keys.effective.contains(&key));
         if known.is_some() || has_skills_with {
@@ -488,12 +488,6 @@ fn keys_elsewhere(own: &Dialect, rules: &ReadingRules, key: &str) -> Elsewhere {
         }
     }
     found
-}
-
-/// Returns how the skills of a harness are read.
-fn skill_reading(rules: &Rules) -> Option<&'static ReadingRules> {
-    let alone = rules.skills.reading.map(|reading| reading.rules);
-    alone.or_else(|| rules.skills.search.map(|search| search.reading))
 }
 
 /// Returns the program whose rules these are.

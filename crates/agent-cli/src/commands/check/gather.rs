@@ -9,15 +9,15 @@ use std::sync::Arc;
 
 use agent_discovery::{
     FileError, FileTree, FoundSkill, Kind, Layer, MissedSkill, PlaceState, Reader, Skill,
-    SkillState, body_of, body_of_skill, broken_links, readers_at, unreadable,
+    SkillState, body_of, body_of_skill, broken_links, read_lone_skill, readers_at, unreadable,
 };
 use agent_factory::{FactoryError, FactoryErrorKind};
 use agent_registry::{Contender, Verdict};
 use agent_schema::dialect::{FileRules, SkipRule};
 use agent_schema::parse::{LARGEST_FILE, MOST_OF_A_RULE, parse_accepted};
 use agent_schema::{
-    Definition, Diagnostic, Dialect, Fate, FieldName, FieldValue, File, Level, ParseInputs, Parsed,
-    Rule, Severity, Span, rules,
+    Applicability, Definition, Diagnostic, Dialect, Fate, FieldName, FieldValue, File, Level,
+    ParseInputs, Parsed, Rule, Severity, Span, rules,
 };
 
 use crate::commands::check::progress::Progress;
@@ -250,7 +250,23 @@ impl Gatherer<'_> {
         }
         let by_path = self.request.stem_at(path, profile);
         let stem = by_path.as_deref().unwrap_or_else(|| rules.stem(&name));
-        parse_accepted(file, stem, dialect, &profile.rules.reading, &inputs)
+        if !self.request.may_be_skill(path, reading) {
+            let mut parsed = parse_accepted(file, stem, dialect, &profile.rules.reading, &inputs);
+            if self.told(path, &[reading]).is_empty() {
+                spare_plugins(&mut parsed, file, stem, reading);
+            }
+            return parsed;
+        }
+        let mut parsed = read_lone_skill(dialect, profile, bytes, &inputs);
+        // What kind of file it is was only guessed by its name.
+        let fixes = parsed
+            .diagnostics
+            .iter_mut()
+            .filter_map(|it| it.fix.as_mut());
+        for fix in fixes {
+            fix.applicability = fix.applicability.max(Applicability::Unsafe);
+        }
+        parsed
     }
 }
 
@@ -601,6 +617,32 @@ fn rules_among(told: &[Reader], reading: Reading) -> &'static FileRules {
     let own = |reader: &&Reader| reader.dialect.id == reading.dialect.id;
     let files = told.clone().find(own).map(|reader| reader.files);
     files.unwrap_or(&reading.profile.rules.agents.files)
+}
+
+/// Says of what is missing in a file of which nobody knows where it will lie whether it is missing
+/// in a project alone: a plugin may give it.
+fn spare_plugins(parsed: &mut Parsed, file: File<'_>, stem: &str, reading: Reading) {
+    let Reading { dialect, profile } = reading;
+    let is_missing = |finding: &&mut Diagnostic| *finding.rule == rules::MISSING_FIELD;
+    let mut missing = parsed.diagnostics.iter_mut().filter(is_missing).peekable();
+    let (Some(_), Some(rules)) = (missing.peek(), profile.rules.plugins.reading) else {
+        return;
+    };
+    let in_plugin = parse_accepted(
+        file,
+        stem,
+        dialect,
+        rules,
+        &ParseInputs::new().plugin("any"),
+    );
+    if in_plugin.outcome.definition().is_none() {
+        return;
+    }
+    for finding in missing {
+        let why = finding.why.take().unwrap_or_default();
+        finding.why = Some(format!("{why}, unless it is the agent of a plugin"));
+        finding.severity = Severity::Warning;
+    }
 }
 
 /// Makes an agent, and returns what there is to say about it. A harness that cannot make one stops

@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 
 use agent_discovery::{
     FileError, FileTree, Kind, PASSED_OVER, SearchStart, agent_folders, is_beside_agents,
-    project_around, search_start,
+    plugin_around, project_around, search_start,
 };
-use agent_schema::dialect::{Base, FileRules};
+use agent_schema::dialect::{Base, FileRules, SearchPlace};
 use agent_schema::parse::LARGEST_FILE;
 use agent_schema::rules::Rule;
 use agent_schema::{Fate, rules};
@@ -200,17 +200,10 @@ impl Round<'_> {
         if let Some(project) = project_around(path, reading.profile) {
             return Some(SearchStart::Project(project));
         }
-        let manifest = reading.profile.rules.plugins.manifest?.file;
         let folder = path.parent()?;
         let plugin = plugins.entry(folder.to_owned()).or_insert_with(|| {
-            let is_plugin = |folder: &&Path| self.tree.kind(&folder.join(manifest)).is_ok();
-            let full = self.gatherer.request.full(folder);
-            let as_named = folder.ancestors().find(is_plugin);
-            let around = as_named.or_else(|| full.ancestors().find(is_plugin))?;
-            Some(match around.as_os_str().is_empty() {
-                true => PathBuf::from("."),
-                false => around.to_owned(),
-            })
+            let around = |path: &Path| plugin_around(self.tree, path, reading.profile);
+            around(path).or_else(|| around(&self.gatherer.request.full(path)))
         });
         plugin.clone().map(SearchStart::Plugin)
     }
@@ -328,16 +321,19 @@ impl Round<'_> {
         Ok(())
     }
 
-    /// Returns whether a folder is the root of a repository, or has a place of its own for agents.
+    /// Returns whether a folder is the root of a repository, or has a place of its own for agents
+    /// or skills.
     fn is_project(&self, top: &Path, readings: &[Reading]) -> bool {
+        let is_own = |place: &&SearchPlace| matches!(place.base, Base::Project | Base::RealProject);
+        let is_there =
+            |below: &str| !below.is_empty() && self.tree.kind(&top.join(below)) == Ok(Kind::Folder);
         let is_place = |reading: &Reading| {
-            let agents = &reading.profile.rules.agents;
-            let places = agents.places.iter();
-            let own = places.filter(|it| matches!(it.base, Base::Project | Base::RealProject));
-            let mut folders = own.flat_map(|place| agent_folders(place, &agents.files));
-            folders.any(|(below, _)| {
-                !below.is_empty() && self.tree.kind(&top.join(below)) == Ok(Kind::Folder)
-            })
+            let rules = &reading.profile.rules;
+            let agents = &rules.agents;
+            let places = agents.places.iter().filter(is_own);
+            let mut folders = places.flat_map(|place| agent_folders(place, &agents.files));
+            let mut skills = rules.skills.folders().filter(is_own);
+            folders.any(|(below, _)| is_there(&below)) || skills.any(|it| is_there(it.folder))
         };
         self.tree.kind(&top.join(".git")).is_ok() || readings.iter().any(is_place)
     }
