@@ -3,6 +3,10 @@
 //! "Nothing said", "none" and "all" stay three different things, and what a list asks for in vain
 //! is told with the reason.
 
+mod denied;
+
+use std::collections::HashSet;
+
 use agent_schema::dialect::{
     EffectRules, Inheritance, ListRules, ServerEntries, ToolDecision, UnknownTool, UnsetTools,
 };
@@ -16,6 +20,7 @@ use crate::catalog::ToolCatalog;
 use crate::config::Toolset;
 use crate::effects::{EffectRule, Effects};
 use crate::error::FactoryError;
+use crate::grant::denied::Denied;
 use crate::inherit;
 use crate::left_out::{LeftOut, Reason};
 use crate::provenance::{Provenance, Sourced};
@@ -50,6 +55,11 @@ pub(crate) fn grant(
         ToolDecision::Lists(rules) => Lists {
             inherits: &factory.start.inherits,
             given: inherit::given(&factory.start.inherits, &[], start),
+            denied: Denied::new(
+                definition.names(FieldName::DISALLOWED_TOOLS),
+                factory.tools,
+                rules.servers,
+            ),
             start,
             definition,
             dialect,
@@ -120,6 +130,8 @@ struct Lists<'a> {
     catalog: &'a dyn ToolCatalog,
     /// The harness's own words for tools.
     words: &'static Vocabulary,
+    /// What the definition denies.
+    denied: Denied<'a>,
     inherits: &'a Inheritance,
     /// The rules that come with being started.
     given: Vec<Sourced<EffectRule>>,
@@ -232,7 +244,7 @@ impl Lists<'_> {
             return Vec::new();
         }
         let others = self.catalog.names().into_iter();
-        let others = others.filter(|tool| !self.words.knows(tool) && !self.is_denied(tool));
+        let others = others.filter(|tool| !self.words.knows(tool) && !self.denied.has(tool));
         others
             .map(|tool| Sourced::new(tool.to_owned(), Provenance::Default))
             .collect()
@@ -249,6 +261,7 @@ impl Lists<'_> {
         left_out: &mut Vec<LeftOut>,
     ) -> Result<Vec<Sourced<String>>, FactoryError> {
         let mut granted: Vec<Sourced<String>> = Vec::new();
+        let mut once: HashSet<String> = HashSet::new();
         for name in names {
             let from = item_provenance(self.definition, FieldName::TOOLS, name);
             let leave_out = |what: &str, why| LeftOut {
@@ -270,13 +283,13 @@ impl Lists<'_> {
             for tool in tools {
                 if self.never_gets(&tool) {
                     left_out.push(leave_out(&tool, Reason::NotForSubagents));
-                } else if self.is_denied(&tool) {
+                } else if self.denied.has(&tool) {
                     left_out.push(leave_out(&tool, Reason::Denied));
                 } else if !self.parent_has(&tool) {
                     left_out.push(leave_out(&tool, Reason::NotOfParent));
                 } else if self.parent_denies(&tool) {
                     left_out.push(leave_out(&tool, Reason::DeniedByParent));
-                } else if self.known.is_none() || granted.iter().all(|it| it.value != tool) {
+                } else if self.known.is_none() || once.insert(tool.clone()) {
                     granted.push(Sourced::new(tool, from.clone()));
                 }
             }
@@ -307,7 +320,7 @@ impl Lists<'_> {
         {
             let from = Provenance::of(self.definition, adding.field, Provenance::Default);
             for tool in adding.tools {
-                if granted.iter().all(|it| it.value != *tool) && !self.is_denied(tool) {
+                if granted.iter().all(|it| it.value != *tool) && !self.denied.has(tool) {
                     granted.push(Sourced::new((*tool).to_owned(), from.clone()));
                 }
             }
@@ -336,12 +349,10 @@ impl Lists<'_> {
         let Some(known) = self.known else {
             return;
         };
-        let asked: Vec<String> = granted.iter().map(|tool| tool.value.clone()).collect();
+        let asked: HashSet<String> = granted.iter().map(|tool| tool.value.clone()).collect();
         granted.retain(|tool| {
             let mut pairs = known.left_out_beside.iter();
-            let beside = pairs.any(|(other, left)| {
-                *left == tool.value && asked.iter().any(|asked| asked == other)
-            });
+            let beside = pairs.any(|(other, left)| *left == tool.value && asked.contains(*other));
             if beside {
                 left_out.push(LeftOut {
                     field: FieldName::TOOLS,
@@ -413,27 +424,6 @@ impl Lists<'_> {
         }
     }
 
-    fn is_denied(&self, tool: &str) -> bool {
-        let names = self.definition.names(FieldName::DISALLOWED_TOOLS).iter();
-        let mut denied = names.map(|name| match self.known {
-            None => name.text == tool,
-            Some(known) => {
-                let along = known.denied_along.iter();
-                let present = known.present_name(&name.text);
-                let denies = |denied: &str| known.present_name(tool) == denied;
-                denies(present)
-                    || along
-                        .filter(|(other, _)| *other == present)
-                        .any(|(_, along)| denies(along))
-                    || self
-                        .rules
-                        .servers
-                        .is_some_and(|servers| denies_server(&name.text, tool, servers))
-            }
-        });
-        denied.any(|denied| denied)
-    }
-
     fn never_gets(&self, tool: &str) -> bool {
         let present = |tool| self.known.map_or(tool, |known| known.present_name(tool));
         let mut never = self.rules.never.iter();
@@ -447,21 +437,5 @@ impl Lists<'_> {
     fn unknown(&self, name: &Name) -> FactoryError {
         let place = crate::blueprint::item_place(self.definition, FieldName::TOOLS, name);
         FactoryError::unknown_tool(self.definition, self.dialect, name, self.catalog, place)
-    }
-}
-
-/// Returns whether an entry denies a tool of a server, by the server or all of them.
-fn denies_server(entry: &str, tool: &str, rules: ServerEntries) -> bool {
-    let Some(rest) = entry.strip_prefix(rules.prefix) else {
-        return false;
-    };
-    let server = rest.strip_suffix('*').unwrap_or(rest);
-    let server = server.strip_suffix(rules.separator).unwrap_or(server);
-    match tool.strip_prefix(rules.prefix) {
-        Some(_) if server.is_empty() => rest == "*",
-        Some(of) => of
-            .strip_prefix(server)
-            .is_some_and(|of| of.starts_with(rules.separator)),
-        None => false,
     }
 }
