@@ -1,6 +1,6 @@
 //! A diagnostic together with the file that it is about, and the way to other files.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::path::Path;
 
 use agent_registry::{Contender, Registry};
@@ -30,7 +30,11 @@ pub(crate) struct FileView<'a> {
 
 /// The lines of a file, found when the first place of it is told.
 #[derive(Debug, Default)]
-pub(crate) struct Lines(OnceCell<LineIndex>);
+pub(crate) struct Lines {
+    index: OnceCell<LineIndex>,
+    /// The last place that was told: the next one is often behind it in the same line.
+    last: Cell<Option<(u32, LineColumn)>>,
+}
 
 /// A second place of a finding.
 #[derive(Debug, Clone, Copy)]
@@ -113,11 +117,16 @@ impl<'a> FileView<'a> {
     /// Turns the offset of a byte into a line and column.
     pub(crate) fn line_column(self, offset: u32) -> Option<LineColumn> {
         let bytes = self.bytes?;
-        let find = || LineIndex::new(bytes);
-        Some(match self.lines {
-            Some(Lines(lines)) => lines.get_or_init(find).line_column(bytes, offset),
-            None => find().line_column(bytes, offset),
-        })
+        let Some(lines) = self.lines else {
+            return Some(LineIndex::new(bytes).line_column(bytes, offset));
+        };
+        let index = lines.index.get_or_init(|| LineIndex::new(bytes));
+        let place = match lines.last.get() {
+            Some(known) => index.line_column_after(bytes, known, offset),
+            None => index.line_column(bytes, offset),
+        };
+        lines.last.set(Some((offset, place)));
+        Some(place)
     }
 }
 

@@ -107,8 +107,7 @@ pub fn broken_links(
         .collect();
     if let Some(rest) = findings.len().checked_sub(MOST_OF_A_RULE + 1) {
         findings.truncate(MOST_OF_A_RULE);
-        let message = format!("there are {} more of these", rest + 1);
-        findings.push(Diagnostic::new(&rules::BROKEN_BODY_LINK, message));
+        findings.push(Diagnostic::more(&rules::BROKEN_BODY_LINK, rest + 1));
     }
     findings
 }

@@ -176,10 +176,11 @@ impl SettingsReader<'_> {
             whole.diagnostics.append(&mut others);
             return self.lost(whole, fault);
         }
-        match parse_settings(&replaced.text, bytes, self.dialect, self.rules) {
+        let limits = &self.inputs.limits;
+        match parse_settings(&replaced.text, bytes, self.dialect, self.rules, limits) {
             Ok(mut parsed) => {
                 if self.inputs.with_fixes {
-                    add_fixes(&mut parsed, bytes, self.dialect, self.rules);
+                    add_fixes(&mut parsed, bytes, self.dialect, self.rules, limits);
                 }
                 self.entries(whole, parsed)
             }
@@ -190,7 +191,8 @@ impl SettingsReader<'_> {
     /// Returns what else is wrong in a file whose tokens cannot all be replaced: the harness does
     /// not come so far, but its author has to mend it too.
     fn other_faults(&self, text: &MappedText<'_>, bytes: &[u8]) -> Vec<Diagnostic> {
-        let Ok(parsed) = parse_settings(text, bytes, self.dialect, self.rules) else {
+        let Ok(parsed) = parse_settings(text, bytes, self.dialect, self.rules, &self.inputs.limits)
+        else {
             return Vec::new();
         };
         let agents = parsed.entries.into_iter().map(|entry| entry.parsed);

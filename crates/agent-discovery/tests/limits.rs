@@ -1,4 +1,4 @@
-//! Limits that a caller lowers: each of them is told by the finding that tells of the highest one.
+//! Limits that a caller sets: each of them is told by the finding that tells of the usual one.
 
 use agent_discovery::{Discovery, Inputs, MemoryTree, discover};
 use agent_schema::{Limit, Limits, dialects};
@@ -37,6 +37,13 @@ fn case(limit: Limit) -> Case {
         Limit::Nesting => openhands("extra: {a: [[[b]]]}\n", 6),
         Limit::MergedEntries => openhands("one: &one {a: 1, b: 2}\ntwo: {<<: *one}\n", 3),
         Limit::Findings => claude("k1: 1\nk2: 2\nk3: 3\n", 3, "unknown-key"),
+        Limit::Agents => Case {
+            dialect: "opencode",
+            path: "/p/opencode.json",
+            text: r#"{"agent": {"a": {"description": "Reads."}}}"#.to_owned(),
+            enough: 1,
+            code: "limit-exceeded",
+        },
         Limit::Folders | Limit::FolderDepth => Case {
             path: "/p/.claude/agents/one/two/a.md",
             enough: match limit {
@@ -80,7 +87,7 @@ fn told(found: &Discovery, code: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_lower_limit_is_told_as_the_highest_one_is() {
+fn a_lower_limit_is_told_as_the_usual_one_is() {
     for limit in Limit::ALL {
         let case = case(limit);
         let with = |most| search(&case, Limits::default().at_most(limit, most));
@@ -95,7 +102,7 @@ fn a_lower_limit_is_told_as_the_highest_one_is() {
         let found = with(case.enough - 1);
         let told = told(&found, case.code);
         match limit {
-            Limit::Findings => assert_eq!(told[2], "there are 1 more of these"),
+            Limit::Findings => assert_eq!(told[2], "there is 1 more of these"),
             _ => {
                 assert_eq!(told.len(), 1, "{limit:?}: {told:?}");
                 assert_eq!(found.active().count(), 0, "{limit:?}");
@@ -104,11 +111,74 @@ fn a_lower_limit_is_told_as_the_highest_one_is() {
     }
 }
 
+/// The same with so much that the usual limit is met; `None` where that is not to be raised.
+fn too_much(limit: Limit) -> Option<Case> {
+    let case = case(limit);
+    let many = limit.usual() + 1;
+    let settings = |text: String| Case {
+        dialect: "opencode",
+        path: "/p/opencode.json",
+        text,
+        enough: many,
+        code: "limit-exceeded",
+    };
+    let lines = |line: &dyn Fn(usize) -> String| -> String { (0..many).map(line).collect() };
+    let header = |lines: &str| format!("---\nname: a\ndescription: Reads.\n{lines}---\nRead.\n");
+    Some(match limit {
+        Limit::FileBytes => Case {
+            text: case.text.clone() + &"x".repeat(many - case.text.len()),
+            ..case
+        },
+        Limit::MergedEntries => Case {
+            text: header(&format!(
+                "one: &one {{{}}}\ntwo: {{<<: *one}}\n",
+                lines(&|i| format!("k{i}: 1, "))
+            )),
+            ..case
+        },
+        Limit::Findings => Case {
+            text: header(&lines(&|i| format!("k{i}: 1\n"))),
+            ..case
+        },
+        Limit::Agents => settings(format!(
+            r#"{{"agent": {{{}"a": {{"description": "Reads."}}}}}}"#,
+            lines(&|i| format!("\"a{i}\": {{\"disable\": true}}, "))
+        )),
+        Limit::Tokens => settings(format!(
+            r#"{{"agent": {{"a": {{"description": "{}"}}}}}}"#,
+            lines(&|_| "{env:WORD}".to_owned())
+        )),
+        _ => return None,
+    })
+}
+
 #[test]
-fn no_limit_can_be_raised() {
+fn what_is_over_a_usual_limit_is_read_if_that_is_raised() {
+    for limit in Limit::ALL {
+        let Some(case) = too_much(limit) else {
+            continue;
+        };
+        let told = |most| {
+            let found = search(&case, Limits::default().at_most(limit, most));
+            told(&found, case.code)
+        };
+        let usual = limit.usual();
+        if limit == Limit::Findings {
+            assert!(told(usual).contains(&"there is 1 more of these".to_owned()));
+            assert!(!told(usual + 1).contains(&"there is 1 more of these".to_owned()));
+            assert_eq!(told(usual + 1).len(), usual + 1);
+        } else {
+            assert_eq!(told(usual).len(), 1, "{limit:?}");
+            assert_eq!(told(2 * usual), [""; 0], "{limit:?}");
+        }
+    }
+}
+
+#[test]
+fn no_limit_is_raised_over_the_highest_value() {
     for limit in Limit::ALL {
         let limits = Limits::default().at_most(limit, usize::MAX);
-        assert_eq!(limits, Limits::default());
         assert_eq!(limits.of(limit), limit.highest());
+        assert!(limit.usual() <= limit.highest());
     }
 }

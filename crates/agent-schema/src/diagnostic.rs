@@ -57,6 +57,8 @@ pub struct Diagnostic {
     pub harness_says: bool,
     /// The field that it is about, if it is about one.
     pub field: Option<FieldName>,
+    /// How many findings it stands for: itself, or those that are only counted.
+    pub stands_for: usize,
 }
 
 /// A second place of a finding.
@@ -123,6 +125,17 @@ impl Diagnostic {
             setting: Vec::new(),
             harness_says: false,
             field: None,
+            stands_for: 1,
+        }
+    }
+
+    /// Makes the finding that stands for further ones of a rule, which are not told one by one.
+    #[must_use]
+    pub fn more(rule: &'static Rule, number: usize) -> Self {
+        let are = if number == 1 { "is" } else { "are" };
+        Diagnostic {
+            stands_for: number,
+            ..Diagnostic::new(rule, format!("there {are} {number} more of these"))
         }
     }
 

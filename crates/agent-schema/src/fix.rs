@@ -57,6 +57,9 @@ const MOST_READ: usize = 32 << 20;
 /// What a trial counts at least, in bytes, however short the file is.
 const LEAST_READ: usize = 4 << 10;
 
+/// What a trial counts for each definition in the file beside its bytes: all are read and compared.
+const READ_PER_AGENT: usize = 256;
+
 /// The most rounds in which a file is mended. A fix may bring to light what it hid.
 const MOST_ROUNDS: usize = 16;
 
@@ -272,7 +275,7 @@ fn give(parsed: &mut Parsed, fixes: Vec<Option<Fix>>) {
 impl Patient<'_> {
     /// Returns the fixes of its first findings, in their order.
     fn fixes(&self) -> Vec<Option<Fix>> {
-        if self.file.bytes.len() > LARGEST_PATIENT {
+        if self.file.bytes.len() > LARGEST_PATIENT || self.cost_of(self.file.bytes).is_none() {
             return Vec::new();
         }
         let findings = self.parsed.diagnostics.iter().take(MOST_FIXES);
@@ -335,10 +338,19 @@ impl Patient<'_> {
         edits.collect()
     }
 
+    /// Returns how much the trials will have read together with some bytes; nothing if that is
+    /// more than [`MOST_READ`].
+    fn cost_of(&self, bytes: &[u8]) -> Option<usize> {
+        let agents = self.holder.map_or(0, |holder| holder.agents());
+        let cost = bytes.len() + LEAST_READ + agents * READ_PER_AGENT;
+        let so_far = self.read_so_far.get() + cost;
+        (so_far <= MOST_READ).then_some(so_far)
+    }
+
     /// Counts that some bytes are read; nothing once the trials have read [`MOST_READ`].
     fn charge(&self, bytes: &[u8]) -> Option<()> {
-        let so_far = self.read_so_far.get() + bytes.len() + LEAST_READ;
-        (so_far <= MOST_READ).then(|| self.read_so_far.set(so_far))
+        self.read_so_far.set(self.cost_of(bytes)?);
+        Some(())
     }
 
     /// Reads other bytes as if they stood in the file; nothing once the trials have read

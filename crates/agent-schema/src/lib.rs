@@ -40,6 +40,7 @@ pub mod render;
 pub mod roster;
 pub mod sections;
 pub mod settings;
+mod several_agents;
 pub mod skill_rules;
 pub mod surroundings;
 #[cfg(feature = "outline")]

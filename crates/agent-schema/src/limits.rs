@@ -12,8 +12,10 @@ pub enum Limit {
     Nesting,
     /// The entries that merge keys look at in one header. With more it is not read.
     MergedEntries,
-    /// The findings of one rule that are told of a file; the rest is counted in one more.
+    /// The findings of one rule that are told of an agent; the rest is counted in one more.
     Findings,
+    /// The agents of a file that holds several. With more it is not read.
+    Agents,
     /// The folders inside one place that are searched.
     Folders,
     /// How deep these stand in each other, the place itself included.
@@ -26,28 +28,41 @@ pub enum Limit {
 
 impl Limit {
     /// All limits.
-    pub const ALL: [Limit; 8] = [
+    pub const ALL: [Limit; 9] = [
         Limit::FileBytes,
         Limit::Nesting,
         Limit::MergedEntries,
         Limit::Findings,
+        Limit::Agents,
         Limit::Folders,
         Limit::FolderDepth,
         Limit::Tokens,
         Limit::TokenBytes,
     ];
 
-    /// Returns what counts if nobody says otherwise. It is also the highest value: offsets into a
-    /// file have 32 bits, and recursion has to fit the stack of any thread.
+    /// Returns what counts if nobody says otherwise.
     #[must_use]
-    pub const fn highest(self) -> usize {
+    pub const fn usual(self) -> usize {
         match self {
             Limit::FileBytes | Limit::TokenBytes => 64 << 20,
             Limit::Nesting => 1_024,
             Limit::MergedEntries => 100_000,
             Limit::Findings => 100,
-            Limit::Folders | Limit::Tokens => 10_000,
+            Limit::Agents | Limit::Folders | Limit::Tokens => 10_000,
             Limit::FolderDepth => 100,
+        }
+    }
+
+    /// Returns the highest value that it can be given: offsets into a file have 32 bits, and
+    /// recursion has to fit the stack of any thread.
+    #[must_use]
+    pub const fn highest(self) -> usize {
+        match self {
+            Limit::FileBytes | Limit::TokenBytes => 1 << 30,
+            Limit::MergedEntries => 10_000_000,
+            Limit::Findings => 10_000,
+            Limit::Agents | Limit::Folders | Limit::Tokens => 1_000_000,
+            Limit::Nesting | Limit::FolderDepth => self.usual(),
         }
     }
 }
@@ -59,7 +74,7 @@ impl Limit {
 ///
 /// let limits = Limits::default().at_most(Limit::FileBytes, 1 << 20);
 /// assert_eq!(limits.of(Limit::FileBytes), 1 << 20);
-/// let higher = limits.at_most(Limit::Findings, 1_000_000);
+/// let higher = limits.at_most(Limit::Findings, usize::MAX);
 /// assert_eq!(higher.of(Limit::Findings), Limit::Findings.highest());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,12 +82,13 @@ pub struct Limits([usize; Limit::ALL.len()]);
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits(Limit::ALL.map(Limit::highest))
+        Limits(Limit::ALL.map(Limit::usual))
     }
 }
 
 impl Limits {
-    /// Lowers a limit. What is above the highest value counts as that.
+    /// Sets a limit, below its usual value or above it. What is above the highest one counts as
+    /// that. Whoever raises a limit lets a file cost so much more.
     #[must_use]
     pub fn at_most(mut self, limit: Limit, most: usize) -> Self {
         self.0[limit as usize] = most.min(limit.highest());

@@ -50,12 +50,13 @@ pub(crate) use keys::{
 };
 pub use written_name::{written_key, written_name};
 
-/// The largest file that is read, in bytes. No harness has a limit of its own; a larger file is
+/// The largest file that is read, in bytes, unless the caller says otherwise. No harness has a limit of its own; a larger file is
 /// refused with a diagnostic instead of filling the memory.
-pub const LARGEST_FILE: usize = Limit::FileBytes.highest();
+pub const LARGEST_FILE: usize = Limit::FileBytes.usual();
 
-/// The most findings of one rule that are reported for a file; the rest is counted in one more.
-pub const MOST_OF_A_RULE: usize = Limit::Findings.highest();
+/// The most findings of one rule that are reported for a file, unless the caller says otherwise;
+/// the rest is counted in one more.
+pub const MOST_OF_A_RULE: usize = Limit::Findings.usual();
 
 /// A file to parse.
 #[derive(Debug, Clone, Copy)]
@@ -451,10 +452,7 @@ fn cap_findings(findings: &mut Vec<Diagnostic>, most: usize) {
     });
     for (count, rule) in counts.into_values() {
         if let Some(rest) = count.checked_sub(most).filter(|rest| *rest > 0) {
-            findings.push(Diagnostic::new(
-                rule,
-                format!("there are {rest} more of these"),
-            ));
+            findings.push(Diagnostic::more(rule, rest));
         }
     }
 }

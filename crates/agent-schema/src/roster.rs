@@ -15,9 +15,11 @@ use crate::dialect::{Dialect, ReadingRules};
 use crate::fix::{Holder, Inside, is_kept};
 use crate::header::Language;
 use crate::inputs::ParseInputs;
+use crate::limits::{Limit, Limits};
 use crate::outcome::Parsed;
-use crate::parse::{File, MOST_OF_A_RULE, duplicate, parse_entry};
+use crate::parse::{File, duplicate, parse_entry};
 use crate::rules;
+use crate::several_agents::{Budget, too_many_agents};
 use crate::source::Span;
 use crate::text::MappedText;
 use crate::value::{Entry, Mapping, Node, Value};
@@ -127,15 +129,17 @@ pub fn base_name(path: &str) -> &str {
 /// Reads a layer. `is_first` tells whether it is the one that must have agents.
 ///
 /// # Errors
-/// If nothing of the layer can be used: its bytes, its YAML or its map of agents are broken.
+/// If nothing of the layer can be used: its bytes, its YAML or its map of agents are broken, or
+/// over a limit.
 pub fn read_layer(
     file: File<'_>,
     is_first: bool,
     dialect: &Dialect,
     reading: &ReadingRules,
     roster: &LayeredRosterRules,
+    limits: &Limits,
 ) -> Result<Layer, Box<Diagnostic>> {
-    let root = read_root(file.bytes, reading)
+    let root = read_root(file.bytes, reading, limits)
         .map_err(|finding| Box::new(unreadable(dialect, *finding)))?
         .unwrap_or_else(|| Node::default_at(Value::Null, Span::default()));
     let Some(map) = root.as_map() else {
@@ -164,13 +168,24 @@ pub fn read_layer(
         }
         None => None,
     };
-    let read = |entry: &Entry| LayerAgent::read(entry, file, dialect, reading, roster);
+    if let Some(finding) = too_many_agents(agents, limits) {
+        return Err(Box::new(unreadable(dialect, finding)));
+    }
+    let mut budget = Budget::new(limits);
+    let read = |entry: &Entry| {
+        let limits = budget.limits();
+        let agent = LayerAgent::read(entry, file, dialect, reading, roster, limits);
+        if let Says::Fields { parsed, .. } = &agent.says {
+            budget.count(parsed);
+        }
+        agent
+    };
     let mut layer = Layer {
         agents: agents.map_or_else(Vec::new, |agents| agents.entries.iter().map(read).collect()),
         settings: settings(map, roster),
     };
     for map in std::iter::once(map).chain(agents) {
-        for entry in map.overwritten.iter().take(MOST_OF_A_RULE) {
+        for entry in map.overwritten.iter().take(limits.of(Limit::Findings)) {
             layer.note(&entry.key, duplicate(dialect.title, map, entry));
         }
     }
@@ -198,10 +213,11 @@ pub fn add_fixes(
     dialect: &Dialect,
     reading: &ReadingRules,
     roster: &LayeredRosterRules,
+    limits: &Limits,
 ) {
     let before = layer.clone();
     let read_so_far = Cell::new(0);
-    let inputs = ParseInputs::new();
+    let inputs = ParseInputs::new().limits(*limits);
     for (at, agent) in layer.agents.iter_mut().enumerate() {
         let Says::Fields { parsed, .. } = &mut agent.says else {
             continue;
@@ -212,6 +228,7 @@ pub fn add_fixes(
             dialect,
             reading,
             roster,
+            limits,
             at,
             before: &before,
         };
@@ -237,6 +254,7 @@ struct OneLayer<'a> {
     dialect: &'a Dialect,
     reading: &'a ReadingRules,
     roster: &'a LayeredRosterRules,
+    limits: &'a Limits,
     /// The agent, by its number in the file.
     at: usize,
     /// The layer as it is.
@@ -264,17 +282,28 @@ impl Holder for OneLayer<'_> {
         Language::Yaml
     }
 
+    fn agents(&self) -> usize {
+        self.before.agents.len()
+    }
+
     fn read(&self, bytes: &[u8]) -> Option<(Node, Parsed)> {
         let file = File {
             name: self.name,
             bytes,
         };
-        let layer =
-            read_layer(file, self.is_first, self.dialect, self.reading, self.roster).ok()?;
+        let layer = read_layer(
+            file,
+            self.is_first,
+            self.dialect,
+            self.reading,
+            self.roster,
+            self.limits,
+        )
+        .ok()?;
         if !self.keeps_others(&layer) {
             return None;
         }
-        let root = read_root(bytes, self.reading).ok()??;
+        let root = read_root(bytes, self.reading, self.limits).ok()??;
         let agents = &root.as_map()?.get(self.roster.agents)?.value;
         let node = agents.as_map()?.entries.get(self.at)?.value.clone();
         match layer.agents.into_iter().nth(self.at)?.says {
@@ -300,14 +329,18 @@ impl Says {
     }
 }
 
-fn read_root(bytes: &[u8], reading: &ReadingRules) -> Result<Option<Node>, Box<Diagnostic>> {
+fn read_root(
+    bytes: &[u8],
+    reading: &ReadingRules,
+    limits: &Limits,
+) -> Result<Option<Node>, Box<Diagnostic>> {
     let text = MappedText::decode(bytes, reading.encoding).map_err(|offset| {
         let finding = Diagnostic::new(&rules::INVALID_ENCODING, "it is not UTF-8")
             .at(Span::new(offset, offset + 1))
             .help("save the file as UTF-8");
         Box::new(finding)
     })?;
-    yaml::read(&text, &reading.yaml).map_err(|error| Box::new(error.into()))
+    yaml::read(&text, &reading.yaml.within(limits)).map_err(|error| Box::new(error.into()))
 }
 
 /// Turns a fault of a file into the finding that its layer is lost.
@@ -350,6 +383,7 @@ impl LayerAgent {
         dialect: &Dialect,
         reading: &ReadingRules,
         roster: &LayeredRosterRules,
+        limits: Limits,
     ) -> Self {
         let name = python::text(&entry.key).unwrap_or_default();
         let says = match entry.value.get() {
@@ -358,7 +392,7 @@ impl LayerAgent {
             }
             Value::Null => Says::Removed,
             value => {
-                let inputs = ParseInputs::new();
+                let inputs = ParseInputs::new().limits(limits);
                 let parsed =
                     parse_entry(&entry.value, &name, file.bytes, dialect, reading, &inputs);
                 Says::Fields {
@@ -420,7 +454,14 @@ mod tests {
         };
         let rules = &NEBUKO.default_profile().rules;
         let roster = rules.roster.as_ref().expect("it has a roster");
-        read_layer(file, is_first, &NEBUKO, &rules.reading, roster)
+        read_layer(
+            file,
+            is_first,
+            &NEBUKO,
+            &rules.reading,
+            roster,
+            &Limits::default(),
+        )
     }
 
     #[test]

@@ -14,10 +14,11 @@ use crate::fix::{Holder, Inside, is_kept};
 use crate::header::Language;
 use crate::inputs::ParseInputs;
 use crate::json;
-use crate::limits::Limit;
+use crate::limits::{Limit, Limits};
 use crate::outcome::{Fate, Parsed};
 use crate::parse::{File, duplicates, duplicates_below, is_known, parse_entry};
 use crate::rules;
+use crate::several_agents::{Budget, too_many_agents};
 use crate::source::Span;
 use crate::text::MappedText;
 use crate::value::{Entry, Mapping, Node, Value};
@@ -47,24 +48,33 @@ pub struct SettingsEntry {
 /// Reads the text of a file of settings; `bytes` are those of the file.
 ///
 /// # Errors
-/// If it is no JSON.
+/// If it is no JSON, or over a limit.
 pub fn parse_settings(
     text: &MappedText<'_>,
     bytes: &[u8],
     dialect: &Dialect,
     rules: &SettingsRules,
+    limits: &Limits,
 ) -> Result<ParsedSettings, Box<Diagnostic>> {
-    let root = read_root(text, rules)?;
-    Ok(interpret(&root, bytes, dialect, rules))
+    let root = read_root(text, rules, limits)?;
+    Ok(interpret(&root, bytes, dialect, rules, limits))
 }
 
-fn read_root(text: &MappedText<'_>, rules: &SettingsRules) -> Result<Node, Box<Diagnostic>> {
-    match text.as_str() {
-        "" => Ok(Node::default_at(
-            Value::Map(Mapping::default()),
-            Span::default(),
-        )),
-        _ => json::read(text, rules.json).map_err(|error| Box::new(Diagnostic::from(error))),
+fn read_root(
+    text: &MappedText<'_>,
+    rules: &SettingsRules,
+    limits: &Limits,
+) -> Result<Node, Box<Diagnostic>> {
+    let root = match text.as_str() {
+        "" => Node::default_at(Value::Map(Mapping::default()), Span::default()),
+        _ => json::read(text, rules.json.within(limits))
+            .map_err(|error| Box::new(Diagnostic::from(error)))?,
+    };
+    let maps = rules.agents.iter();
+    let maps = maps.filter_map(|map| root.as_map()?.get(map.key)?.value.as_map());
+    match too_many_agents(maps, limits) {
+        Some(finding) => Err(Box::new(finding)),
+        None => Ok(root),
     }
 }
 
@@ -73,8 +83,10 @@ fn interpret(
     bytes: &[u8],
     dialect: &Dialect,
     rules: &SettingsRules,
+    limits: &Limits,
 ) -> ParsedSettings {
-    let inputs = ParseInputs::new().part();
+    let inputs = ParseInputs::new().part().limits(*limits);
+    let mut budget = Budget::new(limits);
     let mut general = parse_entry(root, "", bytes, dialect, &rules.general, &inputs);
     let mut entries = Vec::new();
     let map_of = |key: &str| root.as_map()?.get(key)?.value.as_map();
@@ -87,6 +99,7 @@ fn interpret(
             // What is no map is a fault of the whole file and told there.
             let is_map = entry.value.as_map().is_some();
             let key = entry.key.as_text().unwrap_or_default();
+            let inputs = inputs.clone().limits(budget.limits());
             let parse = || parse_entry(&entry.value, key, bytes, dialect, &map.reading, &inputs);
             if let Some(stronger) = stronger.and_then(|stronger| stronger.get(key)) {
                 let finding = beside_stronger(dialect, map.key, entry, stronger);
@@ -100,6 +113,7 @@ fn interpret(
                 continue;
             }
             let mut parsed = parse();
+            budget.count(&parsed);
             let way = [map.key.to_owned(), key.to_owned()];
             let about_settings = |diagnostic: &&mut Diagnostic| !diagnostic.setting.is_empty();
             for diagnostic in parsed.diagnostics.iter_mut().filter(about_settings) {
@@ -151,16 +165,18 @@ pub fn add_fixes(
     bytes: &[u8],
     dialect: &Dialect,
     rules: &SettingsRules,
+    limits: &Limits,
 ) {
-    let Some((_, written)) = read_whole(bytes, dialect, rules) else {
+    let Some((_, written)) = read_whole(bytes, dialect, rules, limits) else {
         return;
     };
     let read_so_far = Cell::new(0);
-    let inputs = ParseInputs::new().part();
+    let inputs = ParseInputs::new().part().limits(*limits);
     let propose = |way: Option<&[String; 2]>, reading: &ReadingRules, parsed: &Parsed| {
         let holder = Settings {
             dialect,
             rules,
+            limits,
             way,
             before: &written,
         };
@@ -212,10 +228,11 @@ fn read_whole(
     bytes: &[u8],
     dialect: &Dialect,
     rules: &SettingsRules,
+    limits: &Limits,
 ) -> Option<(Node, ParsedSettings)> {
     let text = MappedText::decode(bytes, rules.encoding).ok()?;
-    let root = read_root(&text, rules).ok()?;
-    let parsed = interpret(&root, bytes, dialect, rules);
+    let root = read_root(&text, rules, limits).ok()?;
+    let parsed = interpret(&root, bytes, dialect, rules, limits);
     Some((root, parsed))
 }
 
@@ -223,6 +240,7 @@ fn read_whole(
 struct Settings<'a> {
     dialect: &'a Dialect,
     rules: &'a SettingsRules,
+    limits: &'a Limits,
     /// The keys that lead to the agent.
     way: Option<&'a [String; 2]>,
     /// The file as it is.
@@ -247,8 +265,12 @@ impl Holder for Settings<'_> {
         Language::Json(self.rules.json)
     }
 
+    fn agents(&self) -> usize {
+        self.before.entries.len()
+    }
+
     fn read(&self, bytes: &[u8]) -> Option<(Node, Parsed)> {
-        let (root, now) = read_whole(bytes, self.dialect, self.rules)?;
+        let (root, now) = read_whole(bytes, self.dialect, self.rules, self.limits)?;
         if !self.keeps_others(&now) {
             return None;
         }

@@ -103,6 +103,13 @@ impl LineIndex {
         LineIndex { starts }
     }
 
+    /// Returns the line of a byte offset, from 1. Unlike a column it costs no look at the line.
+    #[must_use]
+    pub fn line(&self, offset: u32) -> u32 {
+        let line = self.starts.partition_point(|start| *start <= offset);
+        u32::try_from(line).unwrap_or(u32::MAX)
+    }
+
     /// Returns the line and column of a byte offset into the same bytes.
     ///
     /// An offset past the end gives the end. Bytes that are not UTF-8 count as one character
@@ -110,14 +117,41 @@ impl LineIndex {
     #[must_use]
     pub fn line_column(&self, bytes: &[u8], offset: u32) -> LineColumn {
         let offset = offset.min(u32::try_from(bytes.len()).unwrap_or(u32::MAX));
-        let line = self.starts.partition_point(|start| *start <= offset);
-        let start = self.starts[line - 1] as usize;
-        let before = String::from_utf8_lossy(&bytes[start..offset as usize]);
+        let line = self.line(offset);
+        let start = self.starts[line as usize - 1];
         LineColumn {
-            line: u32::try_from(line).unwrap_or(u32::MAX),
-            column: u32::try_from(before.chars().count() + 1).unwrap_or(u32::MAX),
+            line,
+            column: characters(bytes, start, offset).saturating_add(1),
         }
     }
+
+    /// As [`LineIndex::line_column`], but looks at no byte before a place that is known, if that is
+    /// an earlier one of the same line. Who asks for many places of a long line in their order looks
+    /// at it once.
+    #[must_use]
+    pub fn line_column_after(
+        &self,
+        bytes: &[u8],
+        known: (u32, LineColumn),
+        offset: u32,
+    ) -> LineColumn {
+        let offset = offset.min(u32::try_from(bytes.len()).unwrap_or(u32::MAX));
+        let (at, LineColumn { line, column }) = known;
+        let is_inside = |byte: &u8| byte & 0b1100_0000 == 0b1000_0000;
+        let splits = bytes.get(at as usize).is_some_and(is_inside);
+        if splits || at > offset || self.line(offset) != line || self.line(at) != line {
+            return self.line_column(bytes, offset);
+        }
+        let between = characters(bytes, at, offset);
+        let column = column.saturating_add(between);
+        LineColumn { line, column }
+    }
+}
+
+/// Counts the characters between two offsets.
+fn characters(bytes: &[u8], start: u32, end: u32) -> u32 {
+    let text = String::from_utf8_lossy(&bytes[start as usize..end as usize]);
+    u32::try_from(text.chars().count()).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]
@@ -145,5 +179,24 @@ mod tests {
         assert_eq!(at(7), "3:1");
         assert_eq!(at(9), "4:1");
         assert_eq!(at(99), "4:2");
+    }
+
+    #[test]
+    fn a_place_is_the_same_from_whatever_place_it_is_counted() {
+        for bytes in [
+            "a\r\nbé\rc\nd".as_bytes(),
+            b"\xe2\x82a\xff\x80\x80b\n\xf0\x9f\x98\x80\xf0\x9f\x98",
+            "naïve — 日本\n日".as_bytes(),
+        ] {
+            let lines = LineIndex::new(bytes);
+            let end = u32::try_from(bytes.len()).expect("it is short");
+            for from in 0..=end {
+                let known = (from, lines.line_column(bytes, from));
+                for to in 0..=end + 1 {
+                    let expected = lines.line_column(bytes, to);
+                    assert_eq!(lines.line_column_after(bytes, known, to), expected);
+                }
+            }
+        }
     }
 }

@@ -6,7 +6,7 @@ use agent_schema::dialect::{Holds, ReadingRules, SettingsRules};
 use agent_schema::roster::{self, LayeredRosterRules, Says, read_layer};
 use agent_schema::settings::{self, parse_settings};
 use agent_schema::text::MappedText;
-use agent_schema::{Diagnostic, Dialect, Edit, Fate, File, dialects, fix};
+use agent_schema::{Diagnostic, Dialect, Edit, Fate, File, Limits, dialects, fix};
 
 use super::file::words;
 use super::spans::{check_findings, check_parsed};
@@ -72,16 +72,17 @@ pub(super) fn choices() -> usize {
 impl Reading {
     /// Reads a file; nothing if none of it can be used.
     fn read(self, bytes: &[u8], with_fixes: bool) -> Result<Option<Found>, Fault> {
+        let limits = &Limits::default();
         match self {
             Reading::Settings(dialect, rules) => {
                 let Ok(text) = MappedText::decode(bytes, rules.encoding) else {
                     return Ok(None);
                 };
-                let Ok(mut parsed) = parse_settings(&text, bytes, dialect, rules) else {
+                let Ok(mut parsed) = parse_settings(&text, bytes, dialect, rules, limits) else {
                     return Ok(None);
                 };
                 if with_fixes {
-                    settings::add_fixes(&mut parsed, bytes, dialect, rules);
+                    settings::add_fixes(&mut parsed, bytes, dialect, rules, limits);
                 }
                 let mut found = Found {
                     agents: vec![(String::new(), parsed.general.fate)],
@@ -104,11 +105,12 @@ impl Reading {
                     name: roster.file,
                     bytes,
                 };
-                let Ok(mut layer) = read_layer(file, is_first, dialect, reading, roster) else {
+                let Ok(mut layer) = read_layer(file, is_first, dialect, reading, roster, limits)
+                else {
                     return Ok(None);
                 };
                 if with_fixes {
-                    roster::add_fixes(&mut layer, file, is_first, dialect, reading, roster);
+                    roster::add_fixes(&mut layer, file, is_first, dialect, reading, roster, limits);
                 }
                 let mut found = Found {
                     agents: Vec::new(),

@@ -156,14 +156,19 @@ fn result(status: Option<ExitStatus>, errors: &str) -> String {
     }
 }
 
-/// The codes of the findings about a file, in lines of `--format concise`:
-/// `path:line:column: severity[code] message`.
+/// The codes of the findings about a file, in lines of `--format concise`
+/// (`path:line:column: severity[code] message`) or of text (`severity[code]: message`).
 fn codes(output: &str, about: &str) -> BTreeSet<String> {
     let lines = output.lines().filter(|line| line.contains(about));
     let codes = lines.filter_map(|line| {
         // A path may hold brackets too.
         let severities = [": error[", ": warning[", ": info["];
-        let (_, rest) = severities.iter().find_map(|it| line.split_once(it))?;
+        let concise = severities.iter().find_map(|it| line.split_once(it));
+        let of_text = || {
+            let severities = ["error[", "warning[", "info["];
+            severities.iter().find_map(|it| line.strip_prefix(it))
+        };
+        let rest = concise.map(|(_, rest)| rest).or_else(of_text)?;
         let (code, _) = rest.split_once(']')?;
         Some(format!("`{code}`"))
     });

@@ -165,6 +165,11 @@ pub(super) static SCENES: &[Scene] = &[
         let items: String = (0..MANY).map(|i| format!("tool{i}(a, b), ")).collect();
         header(at, &format!("name: x\ndescription: y\ntools: {items}\n"))
     }),
+    agent("100,000 tools that are allowed and denied", |at| {
+        let items: String = (0..MANY).map(|i| format!("  - mcp__s{i}__t\n")).collect();
+        let lists = format!("tools:\n{items}disallowedTools:\n{items}");
+        header(at, &format!("name: x\ndescription: y\n{lists}"))
+    }),
     agent("100,000 lines without a colon", |at| {
         header(at, &format!("name: x\n{}", "lost\n".repeat(MANY)))
     }),
@@ -194,14 +199,21 @@ pub(super) static SCENES: &[Scene] = &[
         )
     }),
     settings("100,000 agents in one file of settings", |at| {
-        let agents: String = (0..MANY)
-            .map(|i| format!("\"a{i}\":{{\"mode\":3}},"))
-            .collect();
-        write(
-            at,
-            "opencode.json",
-            format!("{{\"agent\":{{{agents}\"z\":{{}}}}}}"),
-        )
+        agents_in_settings(at, MANY, "\"mode\":3")
+    }),
+    settings("10,000 agents in one line, each with a mistake", |at| {
+        agents_in_settings(at, 10_000, "\"mode\":3")
+    }),
+    Scene {
+        name: "the same, told with the line",
+        command: &["check", "--all"],
+        about: "",
+        make: |at| agents_in_settings(at, 10_000, "\"mode\":3"),
+    },
+    settings("10,000 agents in one line, each with 100 mistakes", |at| {
+        let rules: Vec<String> = (0..100).map(|i| format!("\"{i}\":3")).collect();
+        let says = format!("\"permission\":{{{}}}", rules.join(","));
+        agents_in_settings(at, 10_000, &says)
     }),
     settings("1,000,000 tokens that are not read", |at| {
         write(
@@ -321,6 +333,12 @@ fn header(at: &Path, text: &str) -> io::Result<()> {
 
 fn header_at(at: &Path, path: &str, text: &str) -> io::Result<()> {
     write(at, path, format!("---\n{text}---\nHelp.\n"))
+}
+
+fn agents_in_settings(at: &Path, count: usize, says: &str) -> io::Result<()> {
+    let agents: Vec<String> = (0..count).map(|i| format!("\"a{i}\":{{{says}}}")).collect();
+    let text = format!("{{\"agent\":{{{}}}}}", agents.join(","));
+    write(at, "opencode.json", text)
 }
 
 fn write(at: &Path, path: &str, bytes: impl AsRef<[u8]>) -> io::Result<()> {

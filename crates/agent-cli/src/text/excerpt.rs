@@ -32,9 +32,7 @@ impl<'a> Excerpt<'a> {
         others: impl Iterator<Item = Span>,
     ) -> Option<Self> {
         let bytes = file.bytes?;
-        let whole = others.fold(span, Span::cover);
-        let begin = line_start(bytes, clamped(bytes, whole.start));
-        let end = line_end(bytes, clamped(bytes, whole.end));
+        let Range { start: begin, end } = lines(bytes, others.fold(span, Span::cover));
         let source = &bytes[begin..end];
         Some(Excerpt {
             source,
@@ -78,6 +76,11 @@ impl<'a> Excerpt<'a> {
         }
         at
     }
+}
+
+/// Returns the lines that hold a span.
+pub(crate) fn lines(bytes: &[u8], span: Span) -> Range<usize> {
+    line_start(bytes, clamped(bytes, span.start))..line_end(bytes, clamped(bytes, span.end))
 }
 
 /// Tells the places that can be marked beside a span from those that lie too far to the side.

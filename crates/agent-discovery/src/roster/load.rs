@@ -7,8 +7,8 @@ use std::sync::Arc;
 use agent_schema::dialect::{Absent, SkipRule};
 use agent_schema::roster::{self, Layer, LayerAgent, LayeredRosterRules, Says};
 use agent_schema::{
-    Definition, Diagnostic, Dialect, Fate, FieldName, FieldValue, File, Limit, Located, Outcome,
-    Parsed, Profile, Span, rules,
+    Definition, Diagnostic, Dialect, Fate, FieldName, FieldValue, File, Limit, Limits, Located,
+    Outcome, Parsed, Profile, Span, rules,
 };
 use indexmap::IndexMap;
 
@@ -41,7 +41,7 @@ pub(crate) fn load(
         rules,
         found: Discovery::empty(dialect, profile, &profile.rules.agents),
         members: HashMap::new(),
-        most_bytes: inputs.limits.of(Limit::FileBytes),
+        limits: inputs.limits,
         prompt_bytes_left: MOST_PROMPT_BYTES,
         settings: IndexMap::new(),
         is_readable: true,
@@ -106,8 +106,8 @@ pub(super) struct Loading<'a> {
     pub(super) found: Discovery,
     /// The agents that are on the roster so far, each with the place of its first entry.
     members: HashMap<String, usize>,
-    /// How many bytes a file may have.
-    pub(super) most_bytes: usize,
+    /// How much of a file is read.
+    pub(super) limits: Limits,
     /// How many bytes of prompts may still be read.
     pub(super) prompt_bytes_left: usize,
     pub(super) settings: IndexMap<String, Setting>,
@@ -149,7 +149,9 @@ impl Loading<'_> {
         let path = place.path.join(self.rules.file);
         let source = self.source(place, index, &path);
         let is_first = index == 0;
-        let bytes = match read(self.tree, &path, self.most_bytes, self.most_bytes) {
+        let limits = &self.limits;
+        let most_bytes = limits.of(Limit::FileBytes);
+        let bytes = match read(self.tree, &path, most_bytes, most_bytes) {
             Ok(bytes) => bytes,
             Err(Unread::Absent) if !is_first => return,
             Err(Unread::Absent) if !self.is_meant => {
@@ -168,11 +170,11 @@ impl Loading<'_> {
             bytes: &bytes,
         };
         let reading = &self.profile.rules.reading;
-        match roster::read_layer(file, is_first, self.dialect, reading, self.rules) {
+        match roster::read_layer(file, is_first, self.dialect, reading, self.rules, limits) {
             Ok(mut layer) => {
                 if self.with_fixes {
                     let (dialect, rules) = (self.dialect, self.rules);
-                    roster::add_fixes(&mut layer, file, is_first, dialect, reading, rules);
+                    roster::add_fixes(&mut layer, file, is_first, dialect, reading, rules, limits);
                 }
                 self.merge_layer(layer, &source, &bytes, index);
             }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use agent_schema::dialect::SkipRule;
 use agent_schema::roster::base_name;
 use agent_schema::text::MappedText;
-use agent_schema::{Definition, Diagnostic, FieldName, FieldValue, Level, Located, Span, rules};
+use agent_schema::{
+    Definition, Diagnostic, FieldName, FieldValue, Level, Limit, Located, Span, rules,
+};
 
 use super::PromptFile;
 use super::load::{self, Loading, Unread};
@@ -137,7 +139,8 @@ fn candidates(loading: &mut Loading<'_>, name: &str) -> Vec<Candidate> {
     let found = switched_on.filter_map(|(index, place)| {
         let path = place.path.join(loading.rules.prompts.folder).join(name);
         let title = loading.dialect.title;
-        let (bytes, text) = match load::read(loading.tree, &path, left, loading.most_bytes) {
+        let most = loading.limits.of(Limit::FileBytes);
+        let (bytes, text) = match load::read(loading.tree, &path, left, most) {
             Err(Unread::Absent) => return None,
             Err(unread) => (None, Err(Box::new(unread.told(title, &path)))),
             Ok(bytes) => {

@@ -10,7 +10,7 @@ use agent_schema::settings::parse_settings;
 use agent_schema::text::MappedText;
 use agent_schema::writing::GUARDED;
 use agent_schema::{
-    Definition, Diagnostic, FieldName, Outcome, ParseInputs, Parsed, Severity, Span, rules,
+    Definition, Diagnostic, FieldName, Limits, Outcome, ParseInputs, Parsed, Severity, Span, rules,
 };
 
 use super::{LossCode, Notes, Reader};
@@ -162,8 +162,14 @@ fn open_settings<'b>(
 ) -> Result<Vec<Agent<'b>>, OpenError> {
     let text = MappedText::decode(file.bytes, settings.encoding)
         .map_err(|_| OpenError::Unreadable("it is not UTF-8".to_owned()))?;
-    let read = parse_settings(&text, file.bytes, from.dialect, settings)
-        .map_err(|finding| OpenError::Unreadable(finding.message.clone()))?;
+    let read = parse_settings(
+        &text,
+        file.bytes,
+        from.dialect,
+        settings,
+        &Limits::default(),
+    )
+    .map_err(|finding| OpenError::Unreadable(finding.message.clone()))?;
     let agents = read.entries.into_iter().map(|entry| {
         let mut parsed = entry.parsed;
         resolve(&mut parsed, from);
@@ -247,8 +253,15 @@ fn open_roster<'b>(
     let Some(roster) = &rules.roster else {
         return Ok(Vec::new());
     };
-    let layer = read_layer(file, false, from.dialect, &rules.reading, roster)
-        .map_err(|finding| OpenError::Unreadable(finding.message.clone()))?;
+    let layer = read_layer(
+        file,
+        false,
+        from.dialect,
+        &rules.reading,
+        roster,
+        &Limits::default(),
+    )
+    .map_err(|finding| OpenError::Unreadable(finding.message.clone()))?;
     let agents = layer.agents.into_iter().filter_map(|agent| {
         let Says::Fields { parsed, .. } = agent.says else {
             return None;

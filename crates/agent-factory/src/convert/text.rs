@@ -6,7 +6,7 @@ use agent_schema::parse::{File, parse_accepted};
 use agent_schema::roster::{Says, read_layer};
 use agent_schema::writing::FileForm;
 use agent_schema::{
-    Definition, Fate, FieldName, Outcome, ParseInputs, Parsed, Severity, Value,
+    Definition, Fate, FieldName, Limits, Outcome, ParseInputs, Parsed, Severity, Value,
     render::{Comments, render_entries},
 };
 
@@ -242,8 +242,15 @@ fn read(draft: &Draft, to: Reader) -> Result<Parsed, Refusal> {
         bytes: first.text.as_bytes(),
     };
     if let Some(roster) = &rules.roster {
-        let layer = read_layer(file, false, to.dialect, &rules.reading, roster)
-            .map_err(|finding| not_taken(finding.message.clone()))?;
+        let layer = read_layer(
+            file,
+            false,
+            to.dialect,
+            &rules.reading,
+            roster,
+            &Limits::default(),
+        )
+        .map_err(|finding| not_taken(finding.message.clone()))?;
         let says = layer.agents.into_iter().next().map(|agent| agent.says);
         return match says {
             Some(Says::Fields { parsed, .. }) => Ok(*parsed),

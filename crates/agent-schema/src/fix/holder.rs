@@ -12,6 +12,9 @@ pub(crate) trait Holder {
     /// The language of the file.
     fn language(&self) -> Language;
 
+    /// How many definitions there are.
+    fn agents(&self) -> usize;
+
     /// Reads other bytes as the file: the value that the definition is, and what is read of it.
     /// Nothing if the file cannot be read, or if anything else in it is other than before.
     fn read(&self, bytes: &[u8]) -> Option<(Node, Parsed)>;

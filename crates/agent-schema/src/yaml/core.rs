@@ -4,6 +4,7 @@
 //! whose flavors build on [`CORE`].
 
 use crate::coerce::javascript;
+use crate::limits::Limit;
 use crate::value::{Int, Value};
 
 use super::base64;
@@ -41,7 +42,7 @@ pub const CORE: Flavor = Flavor {
         nesting: DEPTH - 1,
         depth: DEPTH,
         simple_key: 1024,
-        merged_entries: 100_000,
+        merged_entries: Limit::MergedEntries.usual(),
     },
 };
 

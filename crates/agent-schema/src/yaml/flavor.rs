@@ -53,14 +53,17 @@ pub struct Flavor {
 }
 
 impl Flavor {
-    /// Returns the same rules with limits that may be lower.
+    /// Returns the same rules with other limits, where they are ours and no harness's.
     #[must_use]
     pub fn within(self, limits: &limits::Limits) -> Self {
         let own = self.limits;
         Flavor {
             limits: Limits {
                 depth: own.depth.min(limits.of(Limit::Nesting)),
-                merged_entries: own.merged_entries.min(limits.of(Limit::MergedEntries)),
+                merged_entries: match own.merged_entries {
+                    0 => 0,
+                    _ => limits.of(Limit::MergedEntries),
+                },
                 ..own
             },
             ..self

@@ -5,6 +5,7 @@
 //! OpenCode.
 
 use crate::coerce::javascript;
+use crate::limits::Limit;
 use crate::value::{Int, Value};
 
 use super::flavor::{
@@ -43,7 +44,7 @@ pub const JS_YAML_3: Flavor = Flavor {
         nesting: 1000,
         depth: 1024,
         simple_key: usize::MAX,
-        merged_entries: 100_000,
+        merged_entries: Limit::MergedEntries.usual(),
     },
 };
 

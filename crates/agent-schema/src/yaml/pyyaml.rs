@@ -3,6 +3,7 @@
 //! Source of every rule: PyYAML's `resolver.py` and `constructor.py`, and runs of the packages
 //! named by the constants.
 
+use crate::limits::Limit;
 use crate::value::{Int, Value};
 
 use super::flavor::{
@@ -40,7 +41,7 @@ pub const PYYAML: Flavor = Flavor {
         nesting: 1000,
         depth: DEPTH,
         simple_key: 1024,
-        merged_entries: 100_000,
+        merged_entries: Limit::MergedEntries.usual(),
     },
 };
 

@@ -85,7 +85,7 @@ pub(super) struct FileReading {
 }
 
 /// A finding with those who make it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Noted {
     pub(super) diagnostic: Diagnostic,
     pub(super) dialects: Vec<&'static Dialect>,

@@ -11,6 +11,7 @@ mod gather;
 mod progress;
 mod report;
 mod selection;
+mod shown;
 mod sift;
 mod stdin;
 
@@ -150,12 +151,8 @@ impl Job<'_> {
             let is_on = |code: &str| self.selection.is_on(code);
             baseline.vanished(self.request, files, self.is_whole, is_on)
         });
-        Checkup {
-            request: self.request,
-            selection: self.selection,
-            files,
-            vanished: vanished.unwrap_or_default(),
-        }
+        let vanished = vanished.unwrap_or_default();
+        Checkup::new(self.request, self.selection, files, vanished)
     }
 
     fn write_baseline(&self, file: &Path, files: &Files) -> Result<Answer, Failure> {

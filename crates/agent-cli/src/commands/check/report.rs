@@ -1,6 +1,5 @@
 //! What a check tells: the findings in the form that was asked for, and how many there are.
 
-use std::collections::BTreeMap;
 use std::slice;
 
 use agent_schema::{Applicability, Fate, Severity};
@@ -10,6 +9,7 @@ use crate::commands::check::baseline::fingerprint;
 use crate::commands::check::fixing::Mended;
 use crate::commands::check::gather::{Checked, Files, Noted};
 use crate::commands::check::selection::Selection;
+use crate::commands::check::shown::{Shown, shown};
 use crate::commands::check::sift::Standing;
 use crate::failure::Failure;
 use crate::finding::Finding;
@@ -19,22 +19,39 @@ use crate::options::Format;
 use crate::request::Request;
 use crate::text::paint::{self, painted};
 use crate::text::printable::printable;
-use crate::text::{Page, report, words};
+use crate::text::{Page, excerpt, report, words};
 
-/// The most findings of one rule in one file that are shown with their lines; the rest is told in
-/// a line each. A file may be one long line, and would be printed as often as it has findings.
-const MOST_EXCERPTS: usize = 100;
+/// The most bytes of lines that are shown with findings; what is told behind them is told in a line
+/// each. A file may be one long line, and would be looked through as often as it has findings.
+const MOST_LINE_BYTES: usize = 16 << 20;
 
 /// What was checked, ready to be told.
 pub(super) struct Checkup<'a> {
-    pub(super) request: &'a Request,
-    pub(super) selection: &'a Selection,
-    pub(super) files: &'a Files,
+    request: &'a Request,
+    selection: &'a Selection,
+    files: &'a Files,
     /// How many findings the baseline knows that are not there any more.
-    pub(super) vanished: usize,
+    vanished: usize,
+    /// The findings that are told, in the order of files and lines.
+    shown: Vec<Shown<'a>>,
 }
 
 impl<'a> Checkup<'a> {
+    pub(super) fn new(
+        request: &'a Request,
+        selection: &'a Selection,
+        files: &'a Files,
+        vanished: usize,
+    ) -> Self {
+        Checkup {
+            request,
+            selection,
+            files,
+            vanished,
+            shown: shown(files),
+        }
+    }
+
     /// Tells it in the form that was asked for.
     pub(super) fn answer(&self) -> Result<Answer, Failure> {
         let finish = self.finish();
@@ -84,18 +101,18 @@ impl<'a> Checkup<'a> {
     }
 
     /// The findings that are shown, in the order of files and lines.
-    fn told(&self) -> Vec<Told<'a>> {
-        let shown = self
-            .noted()
-            .filter(|(_, _, noted)| noted.standing.is_shown());
-        let told = shown.map(|(reported, checked, noted)| Told {
-            finding: Finding {
-                diagnostic: &noted.diagnostic,
-                file: checked.view(reported),
-                elsewhere: self.files,
-            },
-            dialects: noted.dialects.iter().map(|dialect| dialect.id).collect(),
-            fingerprint: fingerprint(checked.bytes.as_deref(), noted),
+    fn told(&self) -> Vec<Told<'_>> {
+        let told = self.shown.iter().map(|shown| {
+            let (checked, noted) = (shown.checked, &*shown.noted);
+            Told {
+                finding: Finding {
+                    diagnostic: &noted.diagnostic,
+                    file: checked.view(shown.reported),
+                    elsewhere: self.files,
+                },
+                dialects: noted.dialects.iter().map(|dialect| dialect.id).collect(),
+                fingerprint: fingerprint(checked.bytes.as_deref(), noted),
+            }
         });
         told.collect()
     }
@@ -138,7 +155,7 @@ impl<'a> Checkup<'a> {
                         Severity::Error => &mut summary.errors,
                         Severity::Warning => &mut summary.warnings,
                         Severity::Info => &mut summary.infos,
-                    } += 1;
+                    } += noted.diagnostic.stands_for;
                 }
             }
             let fix = noted.diagnostic.fix.as_ref();
@@ -157,16 +174,19 @@ impl<'a> Checkup<'a> {
     pub(super) fn in_text(&self) -> String {
         let mut page = Page::default();
         let request = self.request;
-        let mut shown: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+        let mut left = MOST_LINE_BYTES;
         for told in self.told() {
             let finding = &told.finding;
-            let of_its_kind = (finding.file.reported, finding.diagnostic.code());
-            let before = shown.entry(of_its_kind).or_default();
-            if *before == MOST_EXCERPTS {
+            let span = finding.diagnostic.span.unwrap_or_default();
+            let lines = finding
+                .file
+                .bytes
+                .map_or(0, |bytes| excerpt::lines(bytes, span).len());
+            if lines > left {
                 page.block(&formats::concise(request, slice::from_ref(&told)));
                 continue;
             }
-            *before += 1;
+            left -= lines;
             page.gap();
             page.block(&report::render(
                 &told.finding,

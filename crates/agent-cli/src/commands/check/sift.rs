@@ -97,7 +97,7 @@ impl Sieve<'_> {
         let index = LineIndex::new(&bytes);
         let line = |noted: &Noted| {
             let span = noted.diagnostic.span?;
-            Some(index.line_column(&bytes, span.start).line)
+            Some(index.line(span.start))
         };
         let mut used = BTreeSet::new();
         cover(&found, &mut checked.findings, &mut used, &line);
