@@ -10,8 +10,9 @@ use crate::request::Request;
 use crate::skill_survey::SkillSurvey;
 use crate::survey::Survey;
 
-/// Lists, for each survey, the files of the project that its harness never looks at. The project
-/// is walked once for all of them. If only one name is `wanted`, other files look like nothing.
+/// Lists, for each survey, the files of the project that its harness never looks at, and that could
+/// be agents by their names or look like some. The project is walked once for all of them. If only one name is
+/// `wanted`, other files look like nothing.
 pub(crate) fn unsearched(
     request: &Request,
     surveys: &[&Survey],
@@ -26,6 +27,16 @@ pub(crate) fn unsearched(
             skills: &survey.skills.places,
         })
         .collect();
+    let suffixes = surveys.iter().map(|survey| {
+        let files = &survey.reading.profile.rules.agents.files;
+        files.suffix.to_lowercase()
+    });
+    let suffixes: Vec<String> = suffixes.collect();
+    let is_named_like_agent = |file: &ElsewhereFile| {
+        let name = file.path.file_name().unwrap_or_default();
+        let name = name.to_string_lossy().to_lowercase();
+        suffixes.iter().any(|suffix| name.ends_with(suffix))
+    };
     let mut all = elsewhere(&DiskTree, &looked, &request.common.project, wanted);
     for (found, survey) in all.iter_mut().zip(surveys) {
         // A file that something else names need not lie in a place that is searched.
@@ -33,7 +44,9 @@ pub(crate) fn unsearched(
         let known: HashSet<&Path> = contenders
             .filter_map(|contender| contender.source.path.as_deref())
             .collect();
-        found.files.retain(|file| !known.contains(&*file.path));
+        found.files.retain(|file| {
+            !known.contains(&*file.path) && (file.looks_like.is_some() || is_named_like_agent(file))
+        });
     }
     all
 }

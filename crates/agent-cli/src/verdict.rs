@@ -1,9 +1,10 @@
 //! What the verdict on a contender means to those who ask.
 
 use agent_registry::{Contender, Verdict};
-use agent_schema::LineColumn;
+use agent_schema::{Level, LineColumn};
 
 use crate::finding::FileView;
+use crate::survey::Survey;
 
 /// The stable code of a verdict.
 pub(crate) fn code(verdict: Verdict) -> &'static str {
@@ -21,6 +22,43 @@ pub(crate) fn code(verdict: Verdict) -> &'static str {
         Verdict::SameFile { .. } => "same-file",
         _ => "other",
     }
+}
+
+/// An agent that the harness brings itself and that another one replaces or adds to.
+pub(crate) struct LostBuiltin<'a> {
+    pub(crate) name: &'static str,
+    /// How its source is written: `builtin:NAME`.
+    pub(crate) source: String,
+    /// The one that answers to the name.
+    pub(crate) winner: &'a Contender,
+}
+
+/// Returns the agents that the harness brings itself and that others replace, or, where it merges
+/// definitions, that others add to.
+pub(crate) fn lost_builtins(survey: &Survey) -> Vec<LostBuiltin<'_>> {
+    // Those that are registered are contenders themselves.
+    let is_contender = |name: &str| {
+        let mut contenders = survey.registry.contenders().iter();
+        contenders.any(|it| it.source.level == Level::Builtin && it.name == name)
+    };
+    let builtins = survey.reading.profile.rules.agents.builtins.iter();
+    let names = builtins.map(|builtin| builtin.name);
+    let lost = names.filter(|name| !is_contender(name)).filter_map(|name| {
+        let mut active = survey.registry.active();
+        let (_, winner) = active.find(|(active, _)| *active == name)?;
+        Some(LostBuiltin {
+            name,
+            source: format!("{}:{name}", Level::Builtin.as_str()),
+            winner,
+        })
+    });
+    lost.collect()
+}
+
+/// Returns whether the harness merges definitions, so that a built-in agent is a part of the one
+/// that has its name.
+pub(crate) fn merges(survey: &Survey) -> bool {
+    survey.reading.profile.rules.agents.precedence.merges()
 }
 
 /// Returns whether a contender is no agent, though it was meant as one.

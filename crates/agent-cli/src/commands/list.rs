@@ -19,7 +19,7 @@ use crate::text::printable::printable;
 use crate::text::table::{Column, Table};
 use crate::text::{Page, report, words};
 use crate::unsearched::unsearched;
-use crate::verdict::{self, first_reason, gives_no_agent};
+use crate::verdict::{self, first_reason, gives_no_agent, lost_builtins};
 
 pub(crate) fn run(request: &Request, options: &List) -> Result<Answer, Failure> {
     let surveys = Survey::all(request)?;
@@ -168,6 +168,17 @@ fn shadowed(request: &Request, survey: &Survey) -> Table {
             ]);
         }
     }
+    if !verdict::merges(survey) {
+        for lost in lost_builtins(survey) {
+            let winner = request.paths.show_contender(lost.winner);
+            let why = "the harness brings it itself, and any file of its name counts instead";
+            table.row([
+                lost.name.into(),
+                lost.source.into(),
+                format!("lost to {winner}: {why}").into(),
+            ]);
+        }
+    }
     table
 }
 
@@ -227,6 +238,12 @@ fn merged(request: &Request, survey: &Survey) -> Table {
                 request.paths.show_contender(contender).into(),
                 words::gives(&survey.registry, into, contender).into(),
             ]);
+        }
+    }
+    if verdict::merges(survey) {
+        for lost in lost_builtins(survey) {
+            let what = "gives what no file sets".into();
+            table.row([lost.name.into(), lost.source.into(), what]);
         }
     }
     table
@@ -313,7 +330,12 @@ fn shared(request: &Request, surveys: &[Survey]) -> Table {
 
 /// Counts by what became of everything, and says what to ask next.
 fn summarise(request: &Request, survey: &Survey, all: bool, talk: &mut Page) {
-    let [active, shadowed, rejected, ignored, merged] = survey.registry.counts();
+    let [active, mut shadowed, rejected, ignored, mut merged] = survey.registry.counts();
+    let builtins = lost_builtins(survey).len();
+    match verdict::merges(survey) {
+        true => merged += builtins,
+        false => shadowed += builtins,
+    }
     let mut counts =
         format!("{active} active, {shadowed} shadowed, {rejected} rejected, {ignored} ignored");
     if merged > 0 {

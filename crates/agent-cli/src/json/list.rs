@@ -1,5 +1,6 @@
 //! The answer of `list`.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use agent_discovery::{Elsewhere, ElsewhereFile};
@@ -10,7 +11,7 @@ use serde::Serialize;
 use crate::json::{Diagnostic, stop_code};
 use crate::shared::SharedFile;
 use crate::survey::{SeenAgain, Survey};
-use crate::verdict::{self, gives_no_agent};
+use crate::verdict::{self, LostBuiltin, gives_no_agent};
 
 /// What became of everything, in every dialect that was asked for.
 #[derive(Serialize)]
@@ -153,7 +154,7 @@ impl<'a> Agent<'a> {
 #[derive(Serialize)]
 struct Shadowed<'a> {
     name: &'a str,
-    from: &'a str,
+    from: Cow<'a, str>,
     by: &'a str,
     rule: &'static str,
 }
@@ -163,11 +164,21 @@ impl<'a> Shadowed<'a> {
         match contender.verdict {
             Verdict::Shadowed { by, rule } => Some(Shadowed {
                 name: &contender.name,
-                from: &contender.source.reported,
+                from: contender.source.reported.as_str().into(),
                 by: &registry.contender(by).source.reported,
                 rule: rule.code(),
             }),
             _ => None,
+        }
+    }
+
+    /// An agent of the harness itself that a file replaces.
+    fn replaced_builtin(lost: LostBuiltin<'a>) -> Self {
+        Shadowed {
+            name: lost.name,
+            from: lost.source.into(),
+            by: &lost.winner.source.reported,
+            rule: "builtin",
         }
     }
 
@@ -176,7 +187,7 @@ impl<'a> Shadowed<'a> {
         let (name, holder) = again.lost.as_ref()?;
         Some(Shadowed {
             name,
-            from: &again.reported,
+            from: again.reported.as_str().into(),
             by: holder,
             rule: "same-file",
         })
@@ -252,8 +263,25 @@ struct Ignored<'a> {
 #[derive(Serialize)]
 struct MergedInto<'a> {
     name: &'a str,
-    from: &'a str,
+    from: Cow<'a, str>,
     into: &'a str,
+}
+
+impl<'a> MergedInto<'a> {
+    /// An agent of the harness itself to which files add.
+    fn builtin(lost: LostBuiltin<'a>) -> Self {
+        MergedInto {
+            name: lost.name,
+            from: lost.source.into(),
+            into: &lost.winner.source.reported,
+        }
+    }
+}
+
+/// Returns the agents of the harness itself that others replace or add to, if they are asked for.
+fn lost_builtins(survey: &Survey, asked: bool) -> impl Iterator<Item = LostBuiltin<'_>> {
+    let lost = asked.then(|| verdict::lost_builtins(survey));
+    lost.into_iter().flatten()
 }
 
 /// A file of the project that lies in no place that is searched.
@@ -292,11 +320,13 @@ impl<'a> Listing<'a> {
             Some(_) => (Vec::new(), Some(agents)),
         };
         let again = survey.seen_again.iter();
+        let merges = verdict::merges(survey);
         let all = elsewhere.is_some();
         let rest = elsewhere.map(|elsewhere| Rest {
             shadowed: contenders
                 .iter()
                 .filter_map(|contender| Shadowed::new(registry, contender))
+                .chain(lost_builtins(survey, !merges).map(Shadowed::replaced_builtin))
                 .chain(again.clone().filter_map(Shadowed::seen_again))
                 .collect(),
             rejected: contenders
@@ -324,11 +354,12 @@ impl<'a> Listing<'a> {
                 .filter_map(|contender| match contender.verdict {
                     Verdict::Merged { into } => Some(MergedInto {
                         name: &contender.name,
-                        from: &contender.source.reported,
+                        from: contender.source.reported.as_str().into(),
                         into: &registry.contender(into).source.reported,
                     }),
                     _ => None,
                 })
+                .chain(lost_builtins(survey, merges).map(MergedInto::builtin))
                 .collect(),
             not_searched: elsewhere.files.into_iter().map(NotSearched::from).collect(),
         });
