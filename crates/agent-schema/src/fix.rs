@@ -135,6 +135,8 @@ static REMEDIES: &[(&Rule, Remedy)] = &[
     (&rules::VALUE_BECOMES_TEXT, lists::list_switched_on),
     (&rules::UNREACHABLE_NAME, values::quote),
     (&rules::UNREACHABLE_NAME, values::take_only_item),
+    (&rules::DROPPED_SETTING, values::unquote),
+    (&rules::DROPPED_SETTING, values::switch),
     (&rules::DROPPED_SETTING, values::quote),
     (&rules::CHANGED_NUMBER, values::write_whole),
     (&rules::MODEL_WITHOUT_PROVIDER, values::show_provider),

@@ -50,6 +50,35 @@ pub(crate) fn passed_over(text: &MappedText<'_>) -> Vec<Range<usize>> {
     lost
 }
 
+/// Returns the lines that are a part of a value although they look like settings: they set a key,
+/// and are indented less than the first line of the value.
+pub(crate) fn settings_inside_values(text: &MappedText<'_>) -> Vec<Range<usize>> {
+    let mut reader = Reader {
+        text,
+        map: Mapping::default(),
+        open: None,
+    };
+    let mut first = None;
+    let mut found = Vec::new();
+    let mut at = 0;
+    for line in text.as_str().split('\n') {
+        let is_below = reader.open.is_some() && indent(line) > 0;
+        reader.take_line(line, at);
+        let bare = javascript::trim(line);
+        if !is_below {
+            first = None;
+        } else if !bare.is_empty() {
+            let first = *first.get_or_insert(indent(line));
+            if indent(line) < first && split_key(bare).is_some() {
+                let start = at + indent(line);
+                found.push(start..start + bare.len());
+            }
+        }
+        at += line.len() + 1;
+    }
+    found
+}
+
 struct Reader<'t> {
     text: &'t MappedText<'t>,
     map: Mapping,

@@ -33,13 +33,27 @@ pub fn similar<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     close.into_iter().map(|(_, candidate)| candidate).collect()
 }
 
+/// Words that look alike and say the opposite: neither is a slip for the other.
+const OPPOSITES: [[&str; 2]; 4] = [
+    ["global", "local"],
+    ["include", "exclude"],
+    ["internal", "external"],
+    ["enabled", "disabled"],
+];
+
+fn are_opposites(word: &str, other: &str) -> bool {
+    let mut pairs = OPPOSITES.iter();
+    pairs.any(|pair| pair.contains(&word) && pair.contains(&other) && word != other)
+}
+
 /// Returns whether two names of as many words are alike word by word: a name with another word in
 /// it is another name, whatever the rest has in common.
 fn words_are_alike(name: &str, other: &str) -> bool {
     let (words, others) = (words_of(name), words_of(other));
     let is_alike = |(word, other): (&String, &String)| {
         let length = word.chars().count().max(other.chars().count());
-        strsim::osa_distance(word, other) <= (length.saturating_sub(1) / 2).max(1)
+        let most = (length.saturating_sub(1) / 2).max(1);
+        strsim::osa_distance(word, other) <= most && !are_opposites(word, other)
     };
     words.len() != others.len() || words.iter().zip(&others).all(is_alike)
 }

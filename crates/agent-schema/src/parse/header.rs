@@ -88,6 +88,7 @@ impl Reading<'_> {
             Language::Yaml => yaml::read(&part, &self.yaml()).map_err(Diagnostic::from),
             Language::Lines => {
                 self.note_lost_lines(&part);
+                self.note_settings_inside_values(&part);
                 Ok(Some(header_lines::read(&part)))
             }
             // Whatever the language, a header without content is not handed to its reader.

@@ -72,6 +72,33 @@ impl Reading<'_> {
         }
     }
 
+    /// Notes the settings that a reader of single lines takes for a part of the value above them.
+    pub(super) fn note_settings_inside_values(&mut self, header: &MappedText<'_>) {
+        let lines = header_lines::settings_inside_values(header).into_iter();
+        for line in lines.take(MOST_OF_A_RULE) {
+            let text = &header.as_str()[line.clone()];
+            let key = text.split_once(':').map_or(text, |(key, _)| key);
+            let mut fields = self.rules.fields.iter();
+            let field = fields.find(|field| field_keys(field).any(|known| known == key));
+            let Some(field) = field.map(|field| field.target) else {
+                continue;
+            };
+            let finding = Diagnostic::new(
+                &rules::SWALLOWED_TEXT,
+                format!("`{key}` sets nothing here: the line is a part of the value above it"),
+            )
+            .at(header.span(line))
+            .because(format!(
+                "{} takes every indented line below a key for its value, however far it is indented",
+                self.dialect.title
+            ))
+            .help("write the key at the start of its line")
+            .about(field);
+            self.diagnostics.push(finding);
+            self.lost.push(field);
+        }
+    }
+
     /// Notes what would be a comment of YAML and is a part of a value.
     pub(super) fn note_kept_comments(&mut self, map: &Mapping) {
         for entry in &map.entries {

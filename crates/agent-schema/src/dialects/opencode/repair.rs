@@ -23,8 +23,14 @@ pub(super) fn edits(header: &str) -> Vec<Replacement> {
         let line = &header[at..stop];
         let line = line.strip_suffix('\r').unwrap_or(line);
         let line_stop = at + line.len();
-        if let Some((key, value)) = value_with_colon(line) {
-            edits.push((at..line_stop, format!("{key}: |-\n  {value}")));
+        if let Some(value) = value_with_colon(line) {
+            // Only what is around the value is written anew, so that it keeps its place.
+            let start = at + value.start;
+            edits.push((at + value.key_end..start, ": ".to_owned()));
+            edits.push((start..start, "|-\n  ".to_owned()));
+            if value.end < line.len() {
+                edits.push((at + value.end..line_stop, String::new()));
+            }
         }
         // The line end of the last line belongs to the closing dashes.
         let Some(end) = end else { return edits };
@@ -44,17 +50,30 @@ fn line_end(text: &str, at: usize) -> Option<usize> {
         .filter(|stop| text[..*stop].ends_with('\n'))
 }
 
-/// Splits a line that is mended into its key and its value.
-fn value_with_colon(line: &str) -> Option<(&str, &str)> {
+/// Where the value stands in a line that is mended.
+struct Colons {
+    key_end: usize,
+    start: usize,
+    end: usize,
+}
+
+/// Finds the value of a line that is mended.
+fn value_with_colon(line: &str) -> Option<Colons> {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let key = &line[..line.find(|c| !is_word(c)).unwrap_or(line.len())];
-    if !key.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
+    let key_end = line.find(|c| !is_word(c)).unwrap_or(line.len());
+    if !line.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
         return None;
     }
-    let value = line[key.len()..].trim_start_matches(is_space);
-    let value = trim(value.strip_prefix(':')?);
+    let rest = line[key_end..].trim_start_matches(is_space);
+    let rest = rest.strip_prefix(':')?.trim_start_matches(is_space);
+    let value = trim(rest);
     let left_alone = matches!(value, "" | ">" | "|") || value.starts_with(['"', '\'']);
-    (!left_alone && value.contains(':')).then_some((key, value))
+    let start = line.len() - rest.len();
+    (!left_alone && value.contains(':')).then_some(Colons {
+        key_end,
+        start,
+        end: start + value.len(),
+    })
 }
 
 #[cfg(test)]

@@ -268,12 +268,17 @@ fn normalized(text: &str) -> String {
 
 /// Reads a text as YAML; its places are that of the text.
 pub(super) fn yaml_of(node: &Node) -> Result<Option<Node>, Problem> {
+    Ok(read_yaml(node)?.map(|root| moved(&root, node)))
+}
+
+/// Reads a text as YAML; the places are those in the text.
+fn read_yaml(node: &Node) -> Result<Option<Node>, Problem> {
     let text = text_of(node);
     if javascript::trim(text).is_empty() {
         return Ok(None);
     }
     match yaml::read(&MappedText::plain(text), &NPM_YAML) {
-        Ok(root) => Ok(Some(moved(&root.unwrap_or_else(|| null(node)), node))),
+        Ok(root) => Ok(Some(root.unwrap_or_else(|| null(node)))),
         Err(error) => Err(Problem::rejects(node.span, format!("is no YAML: {error}"))),
     }
 }
@@ -284,13 +289,18 @@ fn null(node: &Node) -> Node {
 
 /// Copies a value, with all places set to that of the text which it was read from.
 fn moved(value: &Node, to: &Node) -> Node {
-    let moved_all = |items: &[Node]| items.iter().map(|item| moved(item, to)).collect();
-    let value = match value.get() {
-        Value::List(items) => Value::List(moved_all(items)),
+    placed(value, to, &|_| to.span)
+}
+
+/// Copies a value that was read from a text; `place` says where in the file each part stands.
+fn placed(value: &Node, text: &Node, place: &dyn Fn(Span) -> Span) -> Node {
+    let placed = |part: &Node| placed(part, text, place);
+    let copy = match value.get() {
+        Value::List(items) => Value::List(items.iter().map(placed).collect()),
         Value::Map(map) => {
             let entries = map.entries.iter().map(|entry| Entry {
-                key: moved(&entry.key, to),
-                value: moved(&entry.value, to),
+                key: placed(&entry.key),
+                value: placed(&entry.value),
             });
             Value::Map(Mapping {
                 entries: entries.collect(),
@@ -299,7 +309,7 @@ fn moved(value: &Node, to: &Node) -> Node {
         }
         other => other.clone(),
     };
-    Node::new(value, to.span, to.style)
+    Node::new(copy, place(value.span), text.style)
 }
 
 fn map_of<'a>(value: &'a Node, what: &str) -> Result<&'a Mapping, Problem> {
@@ -317,18 +327,29 @@ pub(super) fn permissions(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
         "bg_wait",
         "structured_output",
     ];
-    let Some(value) = yaml_of(node)? else {
+    let Some(value) = read_yaml(node)? else {
         return Ok(None);
+    };
+    let written = remarks.written(node.span).unwrap_or_default();
+    let is_as_written = written == text_of(node);
+    let value = match is_as_written {
+        true => placed(&value, node, &|part| {
+            below(node.span, part.start as usize..part.end as usize)
+        }),
+        false => moved(&value, node),
     };
     let mut map = map_of(&value, "a map from tools to words")?.clone();
     for entry in &mut map.entries {
         let tool = javascript::text(&entry.key);
-        let key = key_in(remarks.written(node.span).unwrap_or_default(), &tool);
+        let key = key_in(written, &tool).filter(|_| !is_as_written);
         if let Some((key, line)) = key {
             entry.key.span = below(node.span, key);
             entry.value.span = below(node.span, line);
         }
-        let place = entry.value.span;
+        let place = match is_as_written {
+            true => entry.key.span.cover(entry.value.span),
+            false => entry.value.span,
+        };
         let refused = |complaint: String| Problem::rejects(place, complaint);
         if javascript::trim(&tool).is_empty() {
             return Err(refused("has a tool without a name".to_owned()));

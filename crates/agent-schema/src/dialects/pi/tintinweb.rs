@@ -543,12 +543,35 @@ fn counts_as(node: &Node, flag: bool, remarks: &mut Remarks<'_>) -> Coerced {
     match node.get() {
         Value::Null => return Ok(None),
         Value::Bool(_) => {}
-        _ => remarks.dropped(
-            node.span,
-            format!("{} counts as `{flag}` here", pydantic::article(node)),
-        ),
+        _ => remarks.list.push(text_for_switch(node, flag)),
     }
     Ok(Some(FieldValue::Flag(flag)))
+}
+
+/// Tells of a value that is no switch and counts as one.
+fn text_for_switch(node: &Node, flag: bool) -> Diagnostic {
+    let meant = node.as_text().and_then(|text| match text.trim() {
+        "true" | "True" | "TRUE" | "yes" | "on" => Some(true),
+        "false" | "False" | "FALSE" | "no" | "off" => Some(false),
+        _ => None,
+    });
+    let but = match flag {
+        true => "false",
+        false => "true",
+    };
+    let help = match meant {
+        Some(meant) => format!("write `{meant}` without quotes"),
+        None => "write `true` or `false`".to_owned(),
+    };
+    Diagnostic::new(
+        &rules::DROPPED_SETTING,
+        format!("{} counts as `{flag}` here", pydantic::article(node)),
+    )
+    .at(node.span)
+    .because(format!(
+        "@tintinweb/pi-subagents takes everything but `{but}` for `{flag}`, without a word"
+    ))
+    .help(help)
 }
 
 fn word(node: &Node, words: &[&str]) -> Coerced {
