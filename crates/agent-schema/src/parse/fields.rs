@@ -18,6 +18,7 @@ const TELL_OF_NO_VALUE: [&Rule; 2] = [&rules::IGNORED_VALUE, &rules::SWALLOWED_T
 
 impl Reading<'_> {
     pub(super) fn read_fields(&mut self, map: &Mapping) {
+        let mut passed_over = None;
         for field in self.rules.fields {
             self.read_written(field, map);
             let loads = self.consequence == Consequence::LoadsWithoutFields;
@@ -25,9 +26,13 @@ impl Reading<'_> {
                 && loads
                 && self.definition.field(field.target).is_none()
             {
-                // Nobody looks at the other fields of a file that is passed over.
                 self.note_missing(field, consequence);
-                return;
+                passed_over = Some(self.consequence);
+            }
+            // The harness does not look at the other fields of a file that it passes over, but
+            // its author will come to them.
+            if let Some(passed_over) = passed_over {
+                self.consequence = passed_over;
             }
         }
     }
