@@ -1,6 +1,6 @@
 //! Parses every file below a folder, counts what becomes of them, and how many can be mended.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -48,11 +48,13 @@ fn read(
     dir: &Path,
     shown: Shown,
 ) -> Result<(usize, Tally), Box<dyn std::error::Error>> {
-    let dialect = dialects::find(dialect).ok_or_else(|| crate::unknown_dialect(dialect))?;
-    let profile = dialect.default_profile();
+    let (dialect, asked) = reading_of(dialect)?;
     let mut tally = Tally::default();
     let files = files_below(dir)?;
+    let mut readers: BTreeSet<&str> = BTreeSet::new();
     for path in &files {
+        let profile = asked.unwrap_or_else(|| written_for(dialect, path));
+        readers.insert(profile.id);
         let bytes = fs::read(path)?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let file = File {
@@ -86,10 +88,45 @@ fn read(
         "{} files, read as {} {}",
         files.len(),
         dialect.title,
-        profile.id
+        readers.into_iter().collect::<Vec<_>>().join(", ")
     );
     tally.print();
     Ok((files.len(), tally))
+}
+
+/// Folders of a corpus whose files are written for another profile than the default one of their
+/// dialect: (folder, dialect, profile). They are named after the repositories that bring the loaders.
+const WRITTEN_FOR: &[(&str, &str, &str)] = &[
+    ("badlogic__pi-mono", "pi", "example-1.6.0"),
+    ("mjakl__pi-subagent", "pi", "mjakl-3.0.1"),
+    ("nicobailon__pi-subagents", "pi", "pi-subagents-0.67.0"),
+    ("tintinweb__pi-subagents", "pi", "tintinweb-0.18.0"),
+];
+
+/// Returns the profile for which a file of a corpus is written, by its folders.
+fn written_for(dialect: &'static Dialect, path: &Path) -> &'static Profile {
+    let mut known = WRITTEN_FOR.iter();
+    let known = known.find(|(folder, of, _)| {
+        *of == dialect.id && path.components().any(|part| part.as_os_str() == *folder)
+    });
+    let profile = known.and_then(|(.., profile)| dialect.profile(profile));
+    profile.unwrap_or_else(|| dialect.default_profile())
+}
+
+/// Reads `DIALECT` or `DIALECT@PROFILE`.
+fn reading_of(
+    name: &str,
+) -> Result<(&'static Dialect, Option<&'static Profile>), Box<dyn std::error::Error>> {
+    let (name, profile) = match name.split_once('@') {
+        Some((name, profile)) => (name, Some(profile)),
+        None => (name, None),
+    };
+    let dialect = dialects::find(name).ok_or_else(|| crate::unknown_dialect(name))?;
+    let profile = profile.map(|id| {
+        let profile = dialect.profile(id);
+        profile.ok_or_else(|| format!("{} has no profile `{id}`", dialect.title))
+    });
+    Ok((dialect, profile.transpose()?))
 }
 
 fn mend(
