@@ -225,10 +225,14 @@ impl Survey {
     fn agents(&self) -> Vec<&str> {
         let found = self.registry.active().map(|(name, _)| name);
         let title = self.reading.dialect.title;
-        let own = HARNESSES.iter().filter(|it| it.title == title);
-        found
-            .chain(own.flat_map(|it| it.agents.iter().copied()))
-            .collect()
+        let known = HARNESSES.iter().filter(|it| it.title == title);
+        let mut own: Vec<&str> = known.flat_map(|it| it.agents.iter().copied()).collect();
+        if own.is_empty() {
+            // Those of one program among several that read the same files.
+            let builtins = self.reading.profile.rules.agents.builtins.iter();
+            own.extend(builtins.map(|builtin| builtin.name));
+        }
+        found.chain(own).collect()
     }
 
     /// Returns what the agent hands on that calls another one, started as the main agent; nothing

@@ -156,6 +156,11 @@ fn search(
     if agents.precedence.merges() {
         places::drop_repeated(&mut places);
     }
+    let distrust = trust::Distrust {
+        dialect,
+        profile,
+        is_said: trust::is_distrusted(tree, agents, inputs),
+    };
     for place in places {
         let first = search.found.entries.len();
         let stop = search.found.stop.clone();
@@ -163,7 +168,7 @@ fn search(
             search.visit_part(&place, part, inputs);
         }
         if place.held_back {
-            trust::hold_back(dialect.title, &mut search.found.entries[first..]);
+            trust::hold_back(distrust, &mut search.found.entries[first..]);
             // What the harness does not look at cannot stop it.
             search.found.stop = stop;
         }
@@ -172,7 +177,7 @@ fn search(
     if !trust::is_trusted(tree, agents, inputs) {
         let entries = search.found.entries.iter_mut();
         let waiting = entries.filter(|entry| agents.trusted_only.contains(&entry.source.level));
-        trust::hold_back(dialect.title, waiting);
+        trust::hold_back(distrust, waiting);
     }
     let switched_off = agents
         .agent_switches

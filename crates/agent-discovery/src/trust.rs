@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use agent_schema::dialect::{Field, HeldBack, HeldPart, SearchRules};
 use agent_schema::surroundings::TrustRules;
 use agent_schema::value::Value;
-use agent_schema::{Diagnostic, Level, Rules, rules};
+use agent_schema::{Diagnostic, Dialect, Level, Profile, Rules, Severity, rules};
 
 use crate::entry::{Entry, State};
 use crate::file_tree::FileTree;
@@ -126,27 +126,65 @@ pub(crate) fn is_trusted(tree: &dyn FileTree, rules: &SearchRules, inputs: &Inpu
         })
 }
 
-/// Holds entries back that would load, or would be refused.
-pub(crate) fn hold_back<'a>(title: &str, entries: impl IntoIterator<Item = &'a mut Entry>) {
+/// Returns whether the user said that a project is not trusted, now or before.
+pub(crate) fn is_distrusted(tree: &dyn FileTree, rules: &SearchRules, inputs: &Inputs) -> bool {
+    let said_before = || {
+        let decision = decide_trust(tree, rules, inputs);
+        decision.is_some_and(|decision| {
+            !decision.trusted && matches!(decision.because, TrustReason::Saved(_))
+        })
+    };
+    inputs.trusted.map_or_else(said_before, |trusted| !trusted)
+}
+
+/// Who holds entries back, and whether somebody said that the project is not trusted.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Distrust<'a> {
+    pub(crate) dialect: &'a Dialect,
+    pub(crate) profile: &'a Profile,
+    pub(crate) is_said: bool,
+}
+
+impl Distrust<'_> {
+    /// Returns who reads the files: of several programs the one whose rules count.
+    fn reader(&self) -> String {
+        let title = self.dialect.title;
+        match self.dialect.has_programs() {
+            true => format!("{title} ({})", self.profile.program),
+            false => title.to_owned(),
+        }
+    }
+}
+
+/// Holds entries back that would load, or would be refused. Of those that would be refused nothing
+/// more is told.
+pub(crate) fn hold_back<'a>(by: Distrust<'_>, entries: impl IntoIterator<Item = &'a mut Entry>) {
     for entry in entries {
         if !matches!(entry.state, State::Active | State::Rejected) {
             continue;
         }
+        let would_load = entry.state == State::Active;
         entry.state = State::HeldBack;
         // Nobody has read the file yet who could have said anything.
         for diagnostic in &mut entry.diagnostics {
             diagnostic.harness_says = false;
         }
-        entry.diagnostics.push(
-            Diagnostic::new(
-                &rules::HELD_BACK,
-                "the file waits until the project is trusted",
-            )
-            .because(format!(
-                "{title} reads the agents of a project only if the user trusts it"
-            ))
-            .help("trust the project if you know who wrote its files"),
-        );
+        if !would_load {
+            continue;
+        }
+        let mut finding = Diagnostic::new(
+            &rules::HELD_BACK,
+            "the file waits until the project is trusted",
+        )
+        .because(format!(
+            "{} reads the agents of a project only if the user trusts it",
+            by.reader()
+        ))
+        .help("trust the project if you know who wrote its files");
+        if !by.is_said {
+            finding.severity = Severity::Info;
+        }
+        entry.diagnostics.push(finding);
     }
 }
 

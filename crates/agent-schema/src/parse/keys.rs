@@ -454,6 +454,8 @@ fn is_key_elsewhere(key: &str) -> bool {
 /// The other harnesses that have a key, and other readers of the same dialect.
 #[derive(Default)]
 struct Elsewhere {
+    /// The first profile of another program of the dialect that has it.
+    profile: Option<&'static str>,
     titles: Vec<&'static str>,
     /// Whether one of the other harnesses limits what an agent may do by it.
     limits: bool,
@@ -469,6 +471,7 @@ fn keys_elsewhere(own: &Dialect, rules: &ReadingRules, key: &str) -> Elsewhere {
     let others = others.filter(|profile| program.is_some_and(|it| it != profile.program));
     for profile in others.filter(|profile| is_known(&profile.rules.reading, key)) {
         found.is_own = true;
+        found.profile.get_or_insert(profile.id);
         if !found.titles.contains(&profile.program) {
             found.titles.push(profile.program);
         }
@@ -502,7 +505,12 @@ impl Elsewhere {
     fn whose(&self, key: &str) -> Option<String> {
         const MOST_NAMED: usize = 3;
         let titles = &self.titles[..self.titles.len().min(MOST_NAMED)];
-        (!titles.is_empty()).then(|| format!("`{key}` is a key of {}", and_list(titles)))
+        // The only other reader is probably the one for which the file is written.
+        let profile = match (self.titles.len(), self.profile) {
+            (1, Some(profile)) => format!(", profile `{profile}`"),
+            _ => String::new(),
+        };
+        (!titles.is_empty()).then(|| format!("`{key}` is a key of {}{profile}", and_list(titles)))
     }
 
     /// Says whose key it is not: where another reader of the dialect has it, which reader has not.
