@@ -22,7 +22,7 @@ use super::characters::{self, Signs};
 use super::error::{YamlError, YamlErrorKind, shortened};
 use super::explain::{self, LastScalar, Situation};
 use super::flavor::{
-    Aliases, Anchors, BlockTextEnd, Documents, Flavor, Grammar, Indentation, Keys,
+    Aliases, Anchors, BlockTextEnd, Comments, Documents, Flavor, Grammar, Indentation, Keys,
     SurrogateEscapes, Tabs, Tag, Tags,
 };
 use super::graph::{Content, Graph, GraphNode, NodeId, Pair, PairOrigin, Use, WrittenTag};
@@ -140,6 +140,8 @@ struct Open {
     /// A key that waits for its value.
     key: Option<Use>,
     is_map: bool,
+    /// Where the first map among its values starts.
+    first_map: Option<usize>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -419,6 +421,9 @@ impl<'t> Composer<'t, '_, '_> {
             }
         };
         self.count_level(form, start)?;
+        if is_map && matches!(form, Form::Block { .. }) {
+            self.check_map_column(start)?;
+        }
         let tag = match &explicit {
             Some((tag, written))
                 if !is_non_specific(written) && self.flavor.tags != Tags::OfScalars =>
@@ -452,6 +457,7 @@ impl<'t> Composer<'t, '_, '_> {
             form,
             key: None,
             is_map,
+            first_map: None,
         });
         Ok(())
     }
@@ -703,12 +709,13 @@ impl<'t> Composer<'t, '_, '_> {
             {
                 Failure::TooStrict(Objection::IndentingTab(at), explained)
             }
-            _ if !self.flavor.grammar.is_like_libyaml() => Failure::Error(explained),
-            ErrorKind::TabInBlockIndentation if self.flow_depth > 0 => {
-                Failure::TooStrict(Objection::TabInBrackets(at), explained)
-            }
-            ErrorKind::CommentNotSeparated => {
+            ErrorKind::CommentNotSeparated if self.flavor.comments == Comments::BehindValues => {
                 Failure::TooStrict(Objection::CommentWithoutSpace(at), explained)
+            }
+            ErrorKind::TabInBlockIndentation
+                if self.flow_depth > 0 && self.flavor.grammar.is_like_libyaml() =>
+            {
+                Failure::TooStrict(Objection::TabInBrackets(at), explained)
             }
             _ => Failure::Error(explained),
         }

@@ -9,9 +9,9 @@ use crate::value::{Int, Value};
 
 use super::base64;
 use super::flavor::{
-    Aliases, Anchors, BlockTextEnd, Brackets, Characters, Documents, DuplicateKeys, Flavor,
-    Grammar, Indentation, Keys, Limits, LineBreaks, MergeKeys, MergeLists, SurrogateEscapes, Tabs,
-    Tag, Tags, Unreadable,
+    Aliases, Anchors, BlockTextEnd, Brackets, Characters, Comments, Documents, DuplicateKeys,
+    Flavor, Grammar, Indentation, Keys, Limits, LineBreaks, MergeKeys, MergeLists, NestedMaps,
+    PlainTabs, SurrogateEscapes, Tabs, Tag, Tags, Unreadable,
 };
 use super::numbers;
 
@@ -25,6 +25,9 @@ pub const CORE: Flavor = Flavor {
     block_text_end: BlockTextEnd::LineFeed,
     documents: Documents::Refused,
     grammar: Grammar::Specification,
+    plain_tabs: PlainTabs::Allowed,
+    comments: Comments::BehindSpace,
+    nested_maps: NestedMaps::AnyColumn,
     surrogate_escapes: SurrogateEscapes::Paired,
     brackets: Brackets::Allowed,
     anchors: Anchors::Redefinable,

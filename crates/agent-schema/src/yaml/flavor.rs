@@ -25,6 +25,12 @@ pub struct Flavor {
     pub documents: Documents,
     /// Whose grammar counts where the readers differ from the specification.
     pub grammar: Grammar,
+    /// Whether a tab may stand inside or behind a value without quotes.
+    pub plain_tabs: PlainTabs,
+    /// Whether a comment needs white space before it.
+    pub comments: Comments,
+    /// Where the maps may stand that are the values of one map.
+    pub nested_maps: NestedMaps,
     /// What a surrogate pair in a double-quoted text means.
     pub surrogate_escapes: SurrogateEscapes,
     /// Whether lists and maps may be written in brackets.
@@ -168,6 +174,33 @@ impl Grammar {
     pub(super) fn is_like_libyaml(self) -> bool {
         matches!(self, Grammar::Libyaml | Grammar::SnakeYaml)
     }
+}
+
+/// Whether a tab may stand inside or behind a value without quotes, on its line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PlainTabs {
+    /// It is white space.
+    Allowed,
+    /// It is an error.
+    Refused,
+}
+
+/// Whether a comment needs white space before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Comments {
+    /// It does.
+    BehindSpace,
+    /// It may follow a quote or a closing bracket at once.
+    BehindValues,
+}
+
+/// Where the maps may stand that are the values of one map.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NestedMaps {
+    /// Each by itself, right of its key.
+    AnyColumn,
+    /// All in one column.
+    OneColumn,
 }
 
 /// What a surrogate pair in a double-quoted text means.

@@ -10,9 +10,9 @@
 use crate::value::{Int, Value};
 
 use super::flavor::{
-    Aliases, Anchors, BlockTextEnd, Brackets, Characters, Documents, DuplicateKeys, Flavor,
-    Grammar, Indentation, Keys, Limits, LineBreaks, MergeKeys, SurrogateEscapes, Tabs, Tag, Tags,
-    Unreadable,
+    Aliases, Anchors, BlockTextEnd, Brackets, Characters, Comments, Documents, DuplicateKeys,
+    Flavor, Grammar, Indentation, Keys, Limits, LineBreaks, MergeKeys, NestedMaps, PlainTabs,
+    SurrogateEscapes, Tabs, Tag, Tags, Unreadable,
 };
 use super::{base64, numbers};
 
@@ -25,6 +25,9 @@ pub const JACKSON: Flavor = Flavor {
     tabs: Tabs::ByGrammar,
     block_text_end: BlockTextEnd::AsWritten,
     grammar: Grammar::SnakeYaml,
+    plain_tabs: PlainTabs::Allowed,
+    comments: Comments::BehindValues,
+    nested_maps: NestedMaps::AnyColumn,
     surrogate_escapes: SurrogateEscapes::Paired,
     brackets: Brackets::Allowed,
     anchors: Anchors::Redefinable,

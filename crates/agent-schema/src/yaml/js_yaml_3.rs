@@ -9,9 +9,9 @@ use crate::limits::Limit;
 use crate::value::{Int, Value};
 
 use super::flavor::{
-    Aliases, Anchors, BlockTextEnd, Brackets, Characters, Documents, DuplicateKeys, Flavor,
-    Grammar, Indentation, Keys, Limits, LineBreaks, MergeKeys, MergeLists, SurrogateEscapes, Tabs,
-    Tag, Tags, Unreadable,
+    Aliases, Anchors, BlockTextEnd, Brackets, Characters, Comments, Documents, DuplicateKeys,
+    Flavor, Grammar, Indentation, Keys, Limits, LineBreaks, MergeKeys, MergeLists, NestedMaps,
+    PlainTabs, SurrogateEscapes, Tabs, Tag, Tags, Unreadable,
 };
 use super::timestamp::Timestamp;
 use super::{base64, numbers};
@@ -26,6 +26,9 @@ pub const JS_YAML_3: Flavor = Flavor {
     block_text_end: BlockTextEnd::LineFeed,
     documents: Documents::Refused,
     grammar: Grammar::Specification,
+    plain_tabs: PlainTabs::Allowed,
+    comments: Comments::BehindValues,
+    nested_maps: NestedMaps::AnyColumn,
     surrogate_escapes: SurrogateEscapes::Paired,
     brackets: Brackets::Allowed,
     anchors: Anchors::Redefinable,
@@ -33,7 +36,7 @@ pub const JS_YAML_3: Flavor = Flavor {
     tags: Tags::Constructed,
     resolve,
     construct,
-    keys: Keys::Texts(javascript::text),
+    keys: Keys::AnyTexts(javascript::text),
     key_identity,
     merge_keys: MergeKeys::Merged(MergeLists::EarlierWins),
     duplicate_keys: DuplicateKeys::Refused,

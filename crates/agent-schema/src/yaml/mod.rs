@@ -41,9 +41,9 @@ mod tokens;
 pub use self::core::CORE;
 pub use error::{YamlError, YamlErrorKind};
 pub use flavor::{
-    Aliases, Anchors, BlockTextEnd, Brackets, Characters, Documents, DuplicateKeys, Flavor,
-    Grammar, Indentation, Keys, Limits, LineBreaks, MergeKeys, MergeLists, SurrogateEscapes, Tabs,
-    Tag, Tags, Unreadable,
+    Aliases, Anchors, BlockTextEnd, Brackets, Characters, Comments, Documents, DuplicateKeys,
+    Flavor, Grammar, Indentation, Keys, Limits, LineBreaks, MergeKeys, MergeLists, NestedMaps,
+    PlainTabs, SurrogateEscapes, Tabs, Tag, Tags, Unreadable,
 };
 pub use jackson::JACKSON;
 pub use js_yaml_3::JS_YAML_3;

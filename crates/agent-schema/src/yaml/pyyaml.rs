@@ -7,9 +7,9 @@ use crate::limits::Limit;
 use crate::value::{Int, Value};
 
 use super::flavor::{
-    Aliases, Anchors, BlockTextEnd, Brackets, Characters, Documents, DuplicateKeys, Flavor,
-    Grammar, Indentation, Keys, Limits, LineBreaks, MergeKeys, MergeLists, SurrogateEscapes, Tabs,
-    Tag, Tags, Unreadable,
+    Aliases, Anchors, BlockTextEnd, Brackets, Characters, Comments, Documents, DuplicateKeys,
+    Flavor, Grammar, Indentation, Keys, Limits, LineBreaks, MergeKeys, MergeLists, NestedMaps,
+    PlainTabs, SurrogateEscapes, Tabs, Tag, Tags, Unreadable,
 };
 use super::timestamp::Timestamp;
 use super::{base64, numbers};
@@ -24,6 +24,9 @@ pub const PYYAML: Flavor = Flavor {
     block_text_end: BlockTextEnd::AsWritten,
     documents: Documents::Refused,
     grammar: Grammar::Libyaml,
+    plain_tabs: PlainTabs::Allowed,
+    comments: Comments::BehindValues,
+    nested_maps: NestedMaps::AnyColumn,
     surrogate_escapes: SurrogateEscapes::Refused,
     brackets: Brackets::Allowed,
     anchors: Anchors::Unique,

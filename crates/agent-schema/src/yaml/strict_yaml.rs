@@ -7,7 +7,7 @@ use crate::value::Value;
 
 use super::flavor::{
     Aliases, Anchors, Brackets, DuplicateKeys, Flavor, Grammar, LineBreaks, MergeKeys, MergeLists,
-    SurrogateEscapes, Tag, Tags,
+    NestedMaps, PlainTabs, SurrogateEscapes, Tag, Tags,
 };
 use super::pyyaml::PYYAML;
 
@@ -16,8 +16,10 @@ use super::pyyaml::PYYAML;
 pub const STRICT_YAML: Flavor = Flavor {
     name: "StrictYAML 1.7.3",
     line_breaks: LineBreaks::Yaml12,
-    // Another port of PyYAML's scanner, with the same rules on tabs.
+    // Another port of PyYAML's scanner, with the same rules on tabs but for one.
     grammar: Grammar::SnakeYaml,
+    plain_tabs: PlainTabs::Refused,
+    nested_maps: NestedMaps::OneColumn,
     surrogate_escapes: SurrogateEscapes::Paired,
     brackets: Brackets::Refused,
     anchors: Anchors::Refused,

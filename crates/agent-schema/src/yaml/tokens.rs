@@ -75,3 +75,11 @@ pub(super) fn floor(source: &str, at: usize) -> usize {
     }
     at
 }
+
+/// Returns the first tab inside of a value without quotes, or behind it on its line.
+pub(super) fn tab_in_plain(source: &str, place: Range<usize>) -> Option<usize> {
+    let behind = source.get(place.end..)?;
+    let blanks = behind.len() - behind.trim_start_matches([' ', '\t']).len();
+    let text = source.get(place.start..place.end + blanks)?;
+    text.find('\t').map(|at| place.start + at)
+}

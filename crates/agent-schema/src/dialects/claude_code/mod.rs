@@ -18,6 +18,7 @@ mod writing;
 
 pub(super) use writing::{FAMILIES, MODEL_WORDS, MODES, VOCABULARY};
 
+use crate::coerce::javascript;
 use crate::definition::{FieldName, FieldValue, FloatWords};
 use crate::dialect::{
     AliasUse, AllSuffix, Base, Basis, BuiltinAgent, Case, DefinitionFault, DefinitionRules,
@@ -34,7 +35,7 @@ use crate::header::{
 use crate::surroundings::{AgentDenials, MainAgentSetting, SettingsFile, SettingsLevel};
 use crate::text::{ByteOrderMark, Encoding, InvalidBytes, LineEnds};
 use crate::yaml::core::CORE_WITH_MERGE;
-use crate::yaml::{Characters, Documents, DuplicateKeys, Flavor, Tabs};
+use crate::yaml::{Characters, Documents, DuplicateKeys, Flavor, Keys, Tabs};
 
 /// The dialect.
 pub static CLAUDE_CODE: Dialect = Dialect {
@@ -546,6 +547,8 @@ const YAML: Flavor = Flavor {
     tabs: Tabs::Indent,
     documents: Documents::Listed,
     duplicate_keys: DuplicateKeys::LastWins,
+    // A list or map as key, as in `{{ name }}`, becomes a text.
+    keys: Keys::AnyTexts(javascript::text),
     ..CORE_WITH_MERGE
 };
 

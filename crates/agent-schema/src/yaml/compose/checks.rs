@@ -6,13 +6,23 @@ use crate::source::Span;
 
 use super::super::error::{YamlError, YamlErrorKind};
 use super::super::explain;
-use super::super::flavor::{Brackets, Grammar};
+use super::super::flavor::{Brackets, Grammar, NestedMaps, PlainTabs};
 use super::super::{libyaml, snakeyaml, tokens};
 use super::{Composer, Form, TabRule, tab_rule};
 
 impl Composer<'_, '_, '_> {
     /// Checks what libyaml refuses in a scalar without quotes.
     pub(super) fn check_plain(&self, place: Range<usize>) -> Result<(), YamlError> {
+        if self.flavor.plain_tabs == PlainTabs::Refused
+            && let Some(tab) = tokens::tab_in_plain(self.source, place.clone())
+        {
+            return Err(YamlError::new(
+                YamlErrorKind::TabIndentation,
+                "a tab stands in a line whose value has no quotes",
+                self.text.span(tab..tab + 1),
+            )
+            .with_hint("write a space, or put the value in quotes"));
+        }
         if !self.flavor.grammar.is_like_libyaml() {
             return Ok(());
         }
@@ -127,6 +137,28 @@ impl Composer<'_, '_, '_> {
             ),
             self.text.span(start..tokens::next_char(self.source, start)),
         ))
+    }
+
+    /// Checks that a map starts in the column of the first one among the values of the map around.
+    pub(super) fn check_map_column(&mut self, start: usize) -> Result<(), YamlError> {
+        let (text, source) = (self.text, self.source);
+        let around = self.open.last_mut();
+        let Some(around) = around.filter(|open| open.is_map && open.key.is_some()) else {
+            return Ok(());
+        };
+        let first = *around.first_map.get_or_insert(start);
+        let is_alike = tokens::column(source, first) == tokens::column(source, start);
+        if is_alike || self.flavor.nested_maps == NestedMaps::AnyColumn {
+            return Ok(());
+        }
+        let key = |at: usize| text.span(at..tokens::line_of(source, at).end);
+        Err(YamlError::new(
+            YamlErrorKind::Indentation,
+            "this map is not indented as far as the one above it",
+            key(start),
+        )
+        .with_related(key(first), "the one above")
+        .with_hint("indent the maps below all keys alike"))
     }
 
     /// Finds the place of a block text, and checks its indentation.
