@@ -27,7 +27,7 @@ mod inline;
 use crate::text::MappedText;
 use crate::value::{Entry, Mapping, Node, Style, Value};
 
-use super::flavor::{Flavor, Keys, Tag};
+use super::flavor::{Flavor, Keys, NestedMaps, Tag};
 
 /// The deepest nesting that is read here.
 const DEEPEST: usize = 12;
@@ -96,7 +96,7 @@ impl<'t> Reader<'t, '_, '_> {
             }
             self.at += column;
         }
-        if has_repeated_key(&entries) {
+        if has_repeated_key(&entries) || self.compares_columns(&entries) {
             return None;
         }
         self.depth -= 1;
@@ -105,6 +105,12 @@ impl<'t> Reader<'t, '_, '_> {
             overwritten: Vec::new(),
         });
         Some(self.placed(map, Style::Block, start, end))
+    }
+
+    /// Returns whether the flavor wants the maps among values in one column, and there are several.
+    fn compares_columns(&self, entries: &[Entry]) -> bool {
+        let mut maps = entries.iter().filter(|it| it.value.as_map().is_some());
+        self.flavor.nested_maps == NestedMaps::OneColumn && maps.nth(1).is_some()
     }
 
     /// Reads the list whose first dash stands here, in a column.

@@ -44,3 +44,30 @@ pub const STRICT_YAML: Flavor = Flavor {
     duplicate_keys: DuplicateKeys::Refused,
     ..PYYAML
 };
+
+#[cfg(test)]
+mod tests {
+    use crate::text::MappedText;
+    use crate::yaml::{STRICT_YAML, read};
+
+    /// What strictyaml 1.7.3 reads, and what it fails on.
+    #[test]
+    fn tabs_and_columns_count() {
+        for (text, is_read) in [
+            ("a: b\tc\n", false),
+            ("a: b\t\n", false),
+            ("a:\n- b\t\n", false),
+            ("a\t: b\n", false),
+            ("a: \"b\tc\"\n", true),
+            ("a: |\n  b\tc\n", true),
+            ("# b\tc\na: b\n", true),
+            ("a:\n  b: c\nd:\n  e: f\n", true),
+            ("a:\n   b: c\nd:\n  e: f\n", false),
+            ("a:\n  b: c\nd:\n  e:\n     f: g\n", true),
+            ("a:\n  - b\nd:\n    e: f\n", true),
+        ] {
+            let found = read(&MappedText::plain(text), &STRICT_YAML);
+            assert_eq!(found.is_ok(), is_read, "{text:?}: {found:?}");
+        }
+    }
+}
