@@ -1,7 +1,8 @@
 //! Fields that must be there and are not.
 
 use crate::definition::{FieldName, FieldValue};
-use crate::diagnostic::{Applicability, Diagnostic, Edit};
+use crate::diagnostic::{Applicability, Diagnostic, Edit, Severity};
+use crate::outcome::Fate;
 use crate::parse::is_misspelled;
 use crate::source::Span;
 use crate::value::Style;
@@ -57,10 +58,16 @@ fn called(patient: &Patient<'_>, place: &str, name: &str) -> Option<Proposal> {
     // A name such as `README` was given to a file and not to an agent.
     let is_shouted = !place.contains(|c: char| c.is_ascii_lowercase());
     let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '-';
-    // A file in which more is wrong once it is read may have been written for another harness, also
-    // if it has capitals where the name cannot.
+    // A file in which more is wrong may have been written for another harness, also if it has
+    // capitals where the name cannot.
     let after = patient.after(&edits)?;
-    let reads_well = !has_new_trouble(patient.parsed, &after, &[]);
+    let reads_well = match patient.parsed.fate {
+        Fate::Ignored => after
+            .diagnostics
+            .iter()
+            .all(|it| it.severity <= Severity::Info),
+        _ => !has_new_trouble(patient.parsed, &after, &[]),
+    };
     Some(Proposal {
         title: format!("call it `{name}`, as its place"),
         edits,
