@@ -202,8 +202,9 @@ impl<'a> Remarks<'a> {
         );
     }
 
-    /// Notes that a setting inside a value has no effect.
+    /// Notes that a setting inside a value has no effect, and so is lost.
     pub fn dropped(&mut self, span: Span, message: impl Into<String>) {
+        self.loses_part = true;
         self.list
             .push(Diagnostic::new(&rules::DROPPED_SETTING, message).at(span));
     }

@@ -44,7 +44,11 @@ impl Reading<'_> {
             let gave_value = self.read_field(field, entry);
             let is_last = written.peek().is_none();
             if gave_value || is_last || self.rules.keys.aliases == AliasUse::WhenAbsent {
-                written.for_each(|other| self.note_beside_alias(entry, other));
+                for other in written {
+                    self.note_beside_alias(entry, other);
+                    let is_lost = !other.value.is_null() && !other.value.same_content(&entry.value);
+                    self.lost.extend(is_lost.then_some(field.target));
+                }
                 return;
             }
         }
@@ -85,7 +89,7 @@ impl Reading<'_> {
         let gave_value = matches!(read, Ok(Some(_)));
         match read {
             Ok(Some(value)) => {
-                remarks.list.extend(self.octal(entry, &value, &remarks));
+                remarks.list.extend(self.other_base(entry, &value, &remarks));
                 let value = Located::written(value, entry.key.span, entry.value.span);
                 self.definition.set(field.target, value);
                 self.lost.retain(|lost| *lost != field.target);
@@ -106,33 +110,30 @@ impl Reading<'_> {
         gave_value
     }
 
-    /// Tells of a number that is octal because it begins with a zero, and so another one than it
-    /// seems.
-    fn octal(
+    /// Tells of a number that has another base than ten, and so is another one than it seems.
+    fn other_base(
         &self,
         entry: &Entry,
         value: &FieldValue,
         remarks: &Remarks<'_>,
     ) -> Option<Diagnostic> {
-        let (FieldValue::Integer(Int::Small(read)), Value::Int(_)) = (value, entry.value.get())
-        else {
+        let is_number = matches!(value, FieldValue::Integer(_) | FieldValue::Number(_));
+        let Value::Int(Int::Small(read)) = entry.value.get() else {
             return None;
         };
         let written = remarks.written(entry.value.span)?.trim();
-        let is_octal = written.len() > 1
-            && written.starts_with('0')
-            && written.bytes().all(|byte| byte.is_ascii_digit())
-            && written.parse() != Ok(*read);
+        let base = base_of(written)?;
+        if !is_number || written.trim_start_matches('+').parse() == Ok(*read) {
+            return None;
+        }
         let rule = &rules::CHANGED_NUMBER;
         let is_told = remarks.list.iter().any(|told| told.rule == rule);
         let title = self.dialect.title;
-        (is_octal && !is_told).then(|| {
+        (!is_told).then(|| {
             Diagnostic::new(rule, format!("`{written}` is read as {read}"))
                 .at(entry.value.span)
-                .because(format!(
-                    "{title} takes a number that begins with 0 for an octal one"
-                ))
-                .help("write the number without the 0 at its start")
+                .because(format!("{title} takes a number that begins so for {base} one"))
+                .help("write the number with decimal digits")
         })
     }
 
@@ -314,6 +315,18 @@ impl Reading<'_> {
         let why = told.why.take().unwrap_or_default();
         told.why = Some(format!("{why}; without `{}` {says}", field.key));
         true
+    }
+}
+
+/// Returns which base the beginning of a number tells, if it is not ten.
+fn base_of(written: &str) -> Option<&'static str> {
+    let digits = written.trim_start_matches(['+', '-']);
+    let mark = digits.strip_prefix('0')?.chars().next()?;
+    match mark {
+        'x' | 'X' => Some("a hexadecimal"),
+        'b' | 'B' => Some("a binary"),
+        'o' | 'O' | '0'..='9' | '_' => Some("an octal"),
+        _ => None,
     }
 }
 

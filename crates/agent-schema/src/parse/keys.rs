@@ -15,12 +15,13 @@ use crate::value::{Entry, Mapping, Node, Value};
 use crate::writing::effect_of;
 
 /// The fields that limit what an agent may do.
-pub(crate) const LIMITS: [FieldName; 5] = [
+pub(crate) const LIMITS: [FieldName; 6] = [
     FieldName::TOOLS,
     FieldName::DISALLOWED_TOOLS,
     FieldName::PERMISSION,
     FieldName::PERMISSION_MODE,
     FieldName::of_dialect("permissions"),
+    FieldName::of_dialect("isolated"),
 ];
 
 /// The fields that hold a rule for each tool.

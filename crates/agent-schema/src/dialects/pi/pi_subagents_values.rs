@@ -112,6 +112,7 @@ fn items(node: &Node, remarks: &Remarks<'_>) -> Vec<Name> {
 /// Notes brackets, which are part of the first and the last name (case `parse/tools-flow-list`).
 fn note_brackets(node: &Node, remarks: &mut Remarks<'_>) {
     if node.style == Style::Plain && text_of(node).starts_with('[') {
+        remarks.loses_part = true;
         remarks.list.push(
             crate::Diagnostic::new(
                 &crate::rules::LIST_IN_ONE_NAME,

@@ -216,7 +216,6 @@ fn permissions(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     for entry in rules {
         let message = "this has no effect: the rules for tools stand below `tools`";
         remarks.dropped(entry.key.span, message);
-        remarks.loses_part = true;
     }
     if let Some(tools) = map.get("tools") {
         let rules = tools.value.as_map();
