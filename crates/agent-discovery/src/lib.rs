@@ -63,6 +63,7 @@ mod skill_settings;
 mod skill_sources;
 mod skill_tree;
 mod skills;
+mod skipped;
 
 pub use disk::DiskTree;
 pub use file_tree::{FileError, FileId, FileTree, Item, Kind, ListedFile, Stamp};
@@ -105,3 +106,4 @@ pub use skills::{
     FoundSkill, MissedSkill, Resolution, SkillNearMiss, SkillState, SkillWarning, Skills,
     discover_skills,
 };
+pub use skipped::skipped_name;

@@ -6,13 +6,14 @@ use std::sync::Arc;
 
 use agent_schema::dialect::{Folders, Links, NamedBy, SkipRule, Unreadable};
 use agent_schema::parse::parse_accepted;
-use agent_schema::{Diagnostic, Dialect, File, Limit, Outcome, Span, rules};
+use agent_schema::{Diagnostic, Dialect, File, Limit, Outcome, rules};
 
 use crate::discover::{Files, StopKind};
 use crate::entry::{Entry, Source, State};
 use crate::file_tree::{FileError, FileTree, Item, Kind};
 use crate::remembered::{Answer, Memory, Question};
 use crate::reported::reported;
+use crate::skipped::skipped_name;
 use crate::trouble;
 
 /// Turns the items of one folder into entries.
@@ -268,45 +269,10 @@ impl Reader<'_> {
 
     fn pass_over(&self, entry: &mut Entry, rule: SkipRule) {
         entry.state = State::Ignored(rule);
-        if rule == SkipRule::Suffix && self.looks_meant(&entry.file_name) {
-            let suffix = self.files.rules.suffix;
-            let name = &entry.file_name;
-            let (_, ending) = (self.files.rules.split)(name);
-            let (why, help) = match name.ends_with(suffix) {
-                true if ending.is_empty() => (
-                    "it is all suffix".to_owned(),
-                    format!("put a name before `{suffix}` if it is an agent"),
-                ),
-                true if ending != suffix => (
-                    format!("its suffix is `{ending}`"),
-                    format!("let the name end in `{suffix}` alone if it is an agent"),
-                ),
-                true => (
-                    "of its name".to_owned(),
-                    "give it another name if it is an agent".to_owned(),
-                ),
-                false => (
-                    format!("its suffix is not `{suffix}`"),
-                    format!("let the name end in `{suffix}` if it is an agent"),
-                ),
-            };
-            let message = format!("`{name}` is passed over, because {why}");
-            entry.diagnostics.push(
-                Diagnostic::new(&rules::SKIPPED_FILE, message)
-                    // The file was not read, but whatever it is, it begins there.
-                    .at(Span::default())
-                    .because(format!("{} says nothing about it", self.dialect.title))
-                    .help(help),
-            );
+        if rule == SkipRule::Suffix {
+            let finding = skipped_name(self.dialect, self.files.rules, &entry.file_name);
+            entry.diagnostics.extend(finding);
         }
-    }
-
-    /// Returns whether a name that is passed over looks as if an agent was meant.
-    fn looks_meant(&self, file_name: &str) -> bool {
-        let name = file_name.to_lowercase();
-        let markdown = [".markdown", ".mdown", ".mkd"];
-        name.contains(self.files.rules.suffix)
-            || self.files.rules.suffix == ".md" && markdown.iter().any(|end| name.ends_with(end))
     }
 
     fn pass_folder(&self, entry: &mut Entry, path: &Path, accepted: Result<(), SkipRule>) {

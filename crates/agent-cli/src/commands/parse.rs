@@ -4,7 +4,10 @@ use std::fmt::Display;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use agent_discovery::{DiskTree, plugin_around, plugin_name, project_around, read_lone_skill};
+use agent_discovery::{
+    DiskTree, plugin_around, plugin_name, project_around, read_lone_skill, skipped_name,
+};
+use agent_schema::dialect::SkipRule;
 use agent_schema::parse::{LARGEST_FILE, parse_accepted};
 use agent_schema::value::Style;
 use agent_schema::{
@@ -98,7 +101,12 @@ fn parse_as_told(file: File<'_>, reading: Reading, request: &Request, options: &
     let stem = stem.unwrap_or_else(|| files.stem(file.name));
     match files.accept(file.name) {
         Ok(()) => parse_accepted(file, stem, dialect, rules, &inputs),
-        Err(rule) => Parsed::ignored(rule),
+        Err(rule) => {
+            let mut parsed = Parsed::ignored(rule);
+            let told = skipped_name(dialect, files, file.name).filter(|_| rule == SkipRule::Suffix);
+            parsed.diagnostics.extend(told);
+            parsed
+        }
     }
 }
 

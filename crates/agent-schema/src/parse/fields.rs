@@ -89,7 +89,9 @@ impl Reading<'_> {
         let gave_value = matches!(read, Ok(Some(_)));
         match read {
             Ok(Some(value)) => {
-                remarks.list.extend(self.other_base(entry, &value, &remarks));
+                remarks
+                    .list
+                    .extend(self.other_base(entry, &value, &remarks));
                 let value = Located::written(value, entry.key.span, entry.value.span);
                 self.definition.set(field.target, value);
                 self.lost.retain(|lost| *lost != field.target);
@@ -132,7 +134,9 @@ impl Reading<'_> {
         (!is_told).then(|| {
             Diagnostic::new(rule, format!("`{written}` is read as {read}"))
                 .at(entry.value.span)
-                .because(format!("{title} takes a number that begins so for {base} one"))
+                .because(format!(
+                    "{title} takes a number that begins so for {base} one"
+                ))
                 .help("write the number with decimal digits")
         })
     }

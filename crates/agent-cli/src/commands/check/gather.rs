@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 use agent_discovery::{
     FileError, FileTree, FoundSkill, Kind, Layer, MissedSkill, PlaceState, Reader, Skill,
-    SkillState, body_of, body_of_skill, broken_links, read_lone_skill, readers_at, unreadable,
+    SkillState, body_of, body_of_skill, broken_links, read_lone_skill, readers_at, skipped_name,
+    unreadable,
 };
 use agent_factory::{FactoryError, FactoryErrorKind};
 use agent_registry::{Contender, Verdict};
@@ -238,7 +239,10 @@ impl Gatherer<'_> {
         let Reading { dialect, profile } = reading;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         if let Err(rule) = rules.accept(&name) {
-            return Parsed::ignored(rule);
+            let mut parsed = Parsed::ignored(rule);
+            let told = skipped_name(dialect, rules, &name).filter(|_| rule == SkipRule::Suffix);
+            parsed.diagnostics.extend(told);
+            return parsed;
         }
         let file = File { name: &name, bytes };
         let mut inputs = ParseInputs::new();

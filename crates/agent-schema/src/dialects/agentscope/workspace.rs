@@ -108,27 +108,36 @@ fn folder(node: &Node, remarks: &mut Remarks<'_>) -> Result<Option<String>, Prob
     let main = remarks
         .inputs()
         .and_then(|inputs| inputs.main_workspace.as_deref());
-    let (Some(main), false) = (main, path.starts_with('/')) else {
+    if path.starts_with('/') {
+        return Ok(Some(path));
+    }
+    let Some(main) = main else {
+        // Wherever the workspace is, the first name of such a path leads out of it.
+        let below = normalized(&path);
+        if !is_inside(&below, "") {
+            note_outside(node, &below, remarks);
+        }
         return Ok(Some(path));
     };
     let main = java_path(main);
     let resolved = normalized(&format!("{main}/{path}"));
-    let inside = normalized(&main);
-    if !is_inside(&resolved, &inside) {
-        remarks.list.push(
-            Diagnostic::new(
-                &rules::OUTSIDE_WORKSPACE,
-                format!(
-                    "the path leads out of the workspace, to `{}`",
-                    shorten(&resolved)
-                ),
-            )
+    if !is_inside(&resolved, &normalized(&main)) {
+        note_outside(node, &resolved, remarks);
+    }
+    Ok(Some(resolved))
+}
+
+fn note_outside(node: &Node, path: &str, remarks: &mut Remarks<'_>) {
+    let message = format!(
+        "the path leads out of the workspace, to `{}`",
+        shorten(path)
+    );
+    remarks.list.push(
+        Diagnostic::new(&rules::OUTSIDE_WORKSPACE, message)
             .at(node.span)
             .because("AgentScope follows `..` wherever it leads, without a word")
             .help("keep the folder inside the workspace, or write an absolute path"),
-        );
-    }
-    Ok(Some(resolved))
+    );
 }
 
 /// Returns a path as Java's `Path` prints it: one slash between names and none at the end.

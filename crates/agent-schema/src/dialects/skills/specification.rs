@@ -8,6 +8,7 @@ use unicode_normalization::char::is_combining_mark;
 
 use crate::coerce::{Coerced, Remarks, python};
 use crate::definition::{FieldName, FieldValue, FloatWords, Located};
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::{
     Absent, AliasUse, Basis, Dialect, Field, FileRules, KeyRules, NotTextKeys, Profile,
     ReadingRules, Rules, SearchRules, SkillRules, UnknownKeys,
@@ -121,11 +122,14 @@ const READING: ReadingRules = ReadingRules {
             COMPATIBILITY,
             "a text of at most 500 characters",
         ),
-        field(
-            "allowed-tools",
-            ALLOWED_TOOLS,
-            "names of tools with blanks between them",
-        ),
+        Field {
+            read: allowed_tools,
+            ..field(
+                "allowed-tools",
+                ALLOWED_TOOLS,
+                "names of tools with blanks between them",
+            )
+        },
         Field {
             read: properties,
             ..field("metadata", PROPERTIES, "a map from texts to texts")
@@ -156,6 +160,33 @@ const fn field(key: &'static str, target: FieldName, accepts: &'static str) -> F
         absent: Absent::Unset,
         accepts,
     }
+}
+
+/// Notes commas, which the specification does not part names with. Several harnesses do, and the
+/// library says nothing.
+fn allowed_tools(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
+    let is_listed = |text: &str| {
+        let mut depth = 0_i32;
+        text.chars().any(|c| {
+            depth += i32::from(c == '(') - i32::from(c == ')');
+            c == ',' && depth == 0
+        })
+    };
+    if node.as_text().is_some_and(is_listed) {
+        let message = "commas stand between the names of `allowed-tools`";
+        let finding = Diagnostic::new(&rules::LIST_IN_ONE_NAME, message)
+            .at(node.span)
+            .because(
+                "the specification of Agent Skills parts them with blanks alone, so that a reader \
+                 that follows it takes a comma for a part of the name",
+            )
+            .help("write blanks between the names: `Read Grep`");
+        remarks.list.push(Diagnostic {
+            severity: Severity::Info,
+            ..finding
+        });
+    }
+    as_written(node, remarks)
 }
 
 /// Turns the values of a map into texts, nested ones into what Python prints.
