@@ -543,18 +543,26 @@ fn counts_as(node: &Node, flag: bool, remarks: &mut Remarks<'_>) -> Coerced {
     match node.get() {
         Value::Null => return Ok(None),
         Value::Bool(_) => {}
-        _ => remarks.list.push(text_for_switch(node, flag)),
+        _ => {
+            remarks.loses_part |= meant_switch(node) != Some(flag);
+            remarks.list.push(text_for_switch(node, flag));
+        }
     }
     Ok(Some(FieldValue::Flag(flag)))
 }
 
-/// Tells of a value that is no switch and counts as one.
-fn text_for_switch(node: &Node, flag: bool) -> Diagnostic {
-    let meant = node.as_text().and_then(|text| match text.trim() {
+/// Returns what a text was probably meant as, where a switch is wanted.
+fn meant_switch(node: &Node) -> Option<bool> {
+    match node.as_text()?.trim() {
         "true" | "True" | "TRUE" | "yes" | "on" => Some(true),
         "false" | "False" | "FALSE" | "no" | "off" => Some(false),
         _ => None,
-    });
+    }
+}
+
+/// Tells of a value that is no switch and counts as one.
+fn text_for_switch(node: &Node, flag: bool) -> Diagnostic {
+    let meant = meant_switch(node);
     let but = match flag {
         true => "false",
         false => "true",
