@@ -5,6 +5,7 @@ use crate::definition::FieldName;
 use crate::diagnostic::{Applicability, Diagnostic, Edit};
 use crate::dialect::ToolDecision;
 use crate::effects;
+use crate::outcome::Parsed;
 use crate::rules::{self, Rule};
 use crate::source::Span;
 use crate::value::{Entry, Mapping, Node, Style, Value};
@@ -12,7 +13,6 @@ use crate::writing::{Effect, effect_of, effect_word};
 
 use super::quotes::quoted;
 use super::tree::{readable, replace};
-use super::trial::count;
 use super::values::Wrong;
 use super::write::{may_hold_comment, may_hold_comment_in, scalar_like};
 use super::{Patient, Proposal, Remedy};
@@ -73,9 +73,9 @@ const SETTLING: [(&Rule, Remedy, &str); 2] = [
 ];
 
 /// Completes the renaming of a key whose rules come to light by it: they are written in the form
-/// that the harness takes, a rule for everything before the others, and what another key denies
-/// stays denied where these rules take the place of its own. What cannot be settled leaves the
-/// renaming unsure.
+/// that the harness takes, a rule for everything before the others unless it then forbids less, and
+/// what another key denies stays denied where these rules take the place of its own. A limit that
+/// has no effect even so leaves the renaming unsure.
 pub(super) fn settled(patient: &Patient<'_>, key: &str, renaming: Proposal) -> Proposal {
     let profile = patient.profile();
     let decision = profile.map(|profile| profile.rules.factory.start.tools);
@@ -85,14 +85,11 @@ pub(super) fn settled(patient: &Patient<'_>, key: &str, renaming: Proposal) -> P
     let mut settled = renaming;
     for _ in 0..MOST_MAPS {
         let Some(better) = patient.with_further(&settled, |rest| {
-            let value = rest.tree()?.map.get(key)?.value.span;
             SETTLING.iter().find_map(|(rule, remedy, step)| {
-                let mut findings = rest.parsed.diagnostics.iter();
-                let finding = findings.find(|finding| {
-                    let inside = finding.span.is_some_and(|span| value.cover(span) == value);
-                    inside && finding.rule == *rule
-                })?;
-                Some(titled(&settled, remedy(rest, finding)?, step))
+                let findings = inside(rest, key, rule).into_iter();
+                let mut proposals = findings.filter_map(|finding| remedy(rest, finding));
+                let proposal = proposals.find(|proposal| !forbids_less(rest, proposal))?;
+                Some(titled(&settled, proposal, step))
             })
         }) else {
             break;
@@ -104,16 +101,59 @@ pub(super) fn settled(patient: &Patient<'_>, key: &str, renaming: Proposal) -> P
         Some(titled(&settled, further, "keep what is denied"))
     });
     let settled = kept.unwrap_or(settled);
-    let is_overruled = patient.after(&settled.edits).is_some_and(|after| {
-        count(&after, &rules::OVERRULED_RULE) > count(patient.parsed, &rules::OVERRULED_RULE)
-    });
-    match (is_overruled, settled.at_best) {
+    match (has_dead_limit(patient, key, &settled), settled.at_best) {
         (true, Applicability::Safe) => Proposal {
             at_best: Applicability::Unsafe,
             ..settled
         },
         _ => settled,
     }
+}
+
+/// Returns the findings of a rule inside the value of a key.
+fn inside<'p>(patient: &Patient<'p>, key: &str, rule: &Rule) -> Vec<&'p Diagnostic> {
+    let tree = patient.tree();
+    let value = tree.and_then(|tree| Some(tree.map.get(key)?.value.span));
+    let is_inside = |finding: &&Diagnostic| {
+        let inner = value.zip(finding.span);
+        finding.rule == rule && inner.is_some_and(|(value, span)| value.cover(span) == value)
+    };
+    patient
+        .parsed
+        .diagnostics
+        .iter()
+        .filter(is_inside)
+        .collect()
+}
+
+/// Returns whether the rules that follow from a proposal let something happen that those before do
+/// not.
+fn forbids_less(patient: &Patient<'_>, proposal: &Proposal) -> bool {
+    let rules_of = |parsed: &Parsed| {
+        let definition = patient.rules_in_force(readable(parsed)?);
+        effects::rules_of(&definition, patient.profile()?)
+    };
+    let after = patient.after(&proposal.edits);
+    match (after.as_ref().and_then(rules_of), rules_of(patient.parsed)) {
+        (Some(after), Some(before)) => effects::go_further(&after, &before),
+        // Rules that could not be read forbade nothing.
+        (Some(_), None) => false,
+        _ => true,
+    }
+}
+
+/// Returns whether a rule that limits the agent still has no effect after a proposal: one that
+/// allows something is only told.
+fn has_dead_limit(patient: &Patient<'_>, key: &str, settled: &Proposal) -> bool {
+    let mut is_dead = false;
+    patient.with_further(settled, |rest| {
+        let overruled = inside(rest, key, &rules::OVERRULED_RULE).into_iter();
+        is_dead = overruled
+            .map(|finding| put_first(rest, finding))
+            .any(|moved| moved.is_none_or(|moved| !forbids_less(rest, &moved)));
+        None
+    });
+    is_dead
 }
 
 /// Adds a step to the title of a proposal, once.
