@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use crate::dialects::words::{HARNESSES, MAKERS, Maker};
+use crate::dialects::words::{HARNESSES, MAKERS, Maker, NO_NAMES};
 use crate::vocabulary::{Subject, Tool, ToolWord, Vocabulary, WordUse};
 use crate::writing::ModeWord;
 
@@ -253,6 +253,13 @@ fn add(titles: &mut Vec<&'static str>, title: &'static str) {
 #[must_use]
 pub fn maker(model: &str) -> Option<&'static str> {
     Some(maker_of(model)?.provider)
+}
+
+/// Returns who makes the model of a name, if it has the form of the maker's names.
+pub(crate) fn maker_of_name(model: &str) -> Option<&'static str> {
+    let small = model.to_lowercase();
+    let is_name = !NO_NAMES.iter().any(|start| small.starts_with(start));
+    maker(model).filter(|_| is_name)
 }
 
 /// Returns whom the model of a name is had from, where its maker alone sells it so.

@@ -20,6 +20,7 @@ use crate::parse::{File, duplicates, duplicates_below, is_known, parse_entry};
 use crate::rules;
 use crate::several_agents::{Budget, too_many_agents};
 use crate::source::Span;
+use crate::suggest::nearest;
 use crate::text::MappedText;
 use crate::value::{Entry, Mapping, Node, Value};
 
@@ -93,6 +94,9 @@ fn interpret(
     general
         .diagnostics
         .extend(written_twice(root, dialect, rules).take(inputs.limits.of(Limit::Findings)));
+    general
+        .diagnostics
+        .extend(misspelled_maps(root, dialect, rules));
     for map in rules.agents {
         let stronger = map.yields_to.and_then(map_of);
         for entry in map_of(map.key).iter().flat_map(|found| &found.entries) {
@@ -148,6 +152,49 @@ fn written_twice<'a>(
             _ => Vec::new(),
         }
     })
+}
+
+/// Tells of keys that are no key of a map of agents, but nearly are, and hold what looks like agents.
+fn misspelled_maps<'a>(
+    root: &'a Node,
+    dialect: &'a Dialect,
+    rules: &'a SettingsRules,
+) -> impl Iterator<Item = Diagnostic> + 'a {
+    let map = root.as_map();
+    let entries = map.into_iter().flat_map(|map| &map.entries);
+    let maps = rules.agents.iter();
+    entries.filter_map(move |entry| {
+        let key = entry.key.as_text()?;
+        let is_ours = maps.clone().any(|map| map.key == key) || is_known(&rules.general, key);
+        let meant = nearest(key, maps.clone().map(|map| map.key)).filter(|_| !is_ours)?;
+        let meant = maps.clone().find(|map| map.key == meant)?;
+        let title = dialect.title;
+        holds_agents(&entry.value, &meant.reading).then(|| {
+            let said = format!(
+                "`{key}` has no effect; {title} reads agents from `{}`",
+                meant.key
+            );
+            Diagnostic::new(&rules::MISSPELLED_KEY, said)
+                .at(entry.key.span)
+                .because(format!(
+                    "{title} passes over keys that it does not know, without a word"
+                ))
+                .help(format!("write `{}`", meant.key))
+        })
+    })
+}
+
+/// Returns whether a value looks like a map of agents: all that its members set are fields of one.
+fn holds_agents(value: &Node, reading: &ReadingRules) -> bool {
+    let is_agent = |agent: &Entry| {
+        let fields = agent.value.as_map().map(|fields| &fields.entries);
+        fields.is_some_and(|fields| {
+            let mut keys = fields.iter().filter_map(|field| field.key.as_text());
+            keys.all(|key| is_known(reading, key))
+        })
+    };
+    let agents = value.as_map().map(|agents| &agents.entries);
+    agents.is_some_and(|agents| !agents.is_empty() && agents.iter().all(is_agent))
 }
 
 /// Takes over from an entry that never loads what loses the whole file even so.

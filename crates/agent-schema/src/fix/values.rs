@@ -2,7 +2,7 @@
 
 use crate::definition::{FieldName, FieldValue};
 use crate::diagnostic::{Applicability, Diagnostic, Edit};
-use crate::foreign_words::maker;
+use crate::foreign_words::maker_of_name;
 use crate::header::Language;
 use crate::source::Span;
 use crate::suggest::{is_spelling, nearest};
@@ -298,7 +298,7 @@ pub(super) fn show_provider(patient: &Patient<'_>, finding: &Diagnostic) -> Opti
     let inside = inside_quotes(wrong.node);
     let written = wrong.node.as_text()?;
     let model = written.strip_prefix('/').unwrap_or(written);
-    let provider = maker(model).unwrap_or("provider");
+    let provider = maker_of_name(model).unwrap_or("provider");
     let (title, at, missing) = match written.split_once('/') {
         Some((_, "")) => (
             "put a model behind its provider",

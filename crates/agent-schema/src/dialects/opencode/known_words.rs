@@ -6,7 +6,7 @@
 use crate::definition::{Definition, FieldName};
 use crate::diagnostic::Severity;
 use crate::dialects::claude_code::FAMILIES;
-use crate::foreign_words::maker;
+use crate::foreign_words::maker_of_name;
 use crate::known_words::{
     KnownModels, KnownTools, KnownWords, NamedTool, WrongModel, named_by_keys,
 };
@@ -72,7 +72,7 @@ pub(super) fn help_without_provider(text: &str) -> String {
              in `anthropic/…`"
         );
     }
-    match maker(text) {
+    match maker_of_name(text) {
         Some(provider) => format!("write `{provider}/{text}`"),
         None => "write `provider/model`".to_owned(),
     }

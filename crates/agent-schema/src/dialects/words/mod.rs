@@ -7,7 +7,7 @@
 mod models;
 mod others;
 
-pub use models::{MAKERS, Maker};
+pub use models::{MAKERS, Maker, NO_NAMES};
 
 use super::{agentscope, claude_code, nebuko, opencode, openhands, pi};
 use crate::foreign_words::HarnessWords;

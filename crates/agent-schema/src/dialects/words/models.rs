@@ -37,6 +37,10 @@ const fn open(start: &'static str, provider: &'static str) -> Maker {
     }
 }
 
+/// What no name of a model begins with, although it says whose it is: since the fourth generation the
+/// family of a Claude model stands before its number (`claude-sonnet-4`), and OpenAI writes a hyphen.
+pub static NO_NAMES: &[&str] = &["claude-4", "claude-5", "claude4", "claude5", "gpt4", "gpt5"];
+
 /// The makers; the first row that fits counts.
 pub static MAKERS: &[Maker] = &[
     seller("claude", "anthropic"),
