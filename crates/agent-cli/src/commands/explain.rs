@@ -44,7 +44,9 @@ pub(crate) fn run(request: &Request, options: &Explain) -> Result<Answer, Failur
     let stories: Vec<Told<'_>> = stories
         .map(|(number, survey)| Told::new(request, &surveys, number, survey, name, &around))
         .collect();
-    let answers = |told: &Told<'_>| told.story.winner.is_some() && told.survey.stopped.is_none();
+    let answers = |told: &Told<'_>| {
+        (told.story.winner.is_some() || told.is_open()) && told.survey.stopped.is_none()
+    };
     let finish = Finish::of(stories.iter().any(answers));
     if request.wants_json() {
         let dialects = stories.iter().map(Story::new);
@@ -111,6 +113,12 @@ impl<'a> Told<'a> {
         }
     }
 
+    /// Returns whether the harness takes one of several files and leaves open which.
+    fn is_open(&self) -> bool {
+        let mut contenders = self.story.contenders.iter();
+        contenders.any(|it| matches!(it.verdict, Verdict::Undefined { .. }))
+    }
+
     /// Returns whether there is more to tell than that nothing has the name.
     fn has_story(&self) -> bool {
         let elsewhere = |near: &Near<'_>| near.kind == "other-dialect";
@@ -144,6 +152,11 @@ fn tell(request: &Request, told: &Told<'_>, page: &mut Page) {
             let headline = words::headline(title, winner);
             let place = painted(paint::GOOD, show(request, survey, winner));
             page.prose(&format!("{headline}: {place}"), width);
+        }
+        None if told.is_open() => {
+            let name = painted(paint::NAME, format!("`{}`", printable(&story.asked)));
+            let headline = format!("{title} has an agent {name}, and leaves open which file it is");
+            page.prose(&headline, width);
         }
         None => page.line(words::nobody(
             title,

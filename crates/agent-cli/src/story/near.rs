@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use agent_discovery::{Elsewhere, ElsewhereFile};
+use agent_discovery::{DiskTree, Elsewhere, ElsewhereFile, FileTree};
 use agent_registry::{Contender, Explanation, NearMiss, Verdict};
 use agent_schema::LineColumn;
+use agent_schema::parse::{LARGEST_FILE, written_name};
 
 use super::verdicts::{name_position, reason};
 use crate::request::Request;
@@ -90,6 +91,14 @@ pub(crate) fn near_misses<'a>(
             }
         }
     }
+    let is_unseen = story.winner.is_none() && story.contenders.is_empty() && near.is_empty();
+    if is_unseen {
+        let named = survey.registry.contenders().iter();
+        let named = named.filter(|contender| has_written(survey, contender, &story.asked));
+        near.extend(
+            named.map(|contender| passed_over(request, survey, contender, "holds the name")),
+        );
+    }
     for file in around.unsearched(number, &story.asked) {
         near.push(Near {
             kind: "not-searched",
@@ -101,6 +110,36 @@ pub(crate) fn near_misses<'a>(
         });
     }
     near
+}
+
+/// Returns whether a file is passed over and has a name written in it.
+fn has_written(survey: &Survey, contender: &Contender, name: &str) -> bool {
+    let is_passed_over = matches!(contender.verdict, Verdict::Ignored(_));
+    let path = contender.source.path.as_deref();
+    let Some(path) = path.filter(|_| is_passed_over && contender.source.inside.is_none()) else {
+        return false;
+    };
+    let reading = &survey.reading.profile.rules.reading;
+    let bytes = DiskTree.read(path, LARGEST_FILE);
+    let written = bytes.ok().and_then(|bytes| written_name(&bytes, reading));
+    written.is_some_and(|written| written.text == name)
+}
+
+/// Tells of a file that is passed over, and what else it does.
+fn passed_over<'a>(
+    request: &Request,
+    survey: &'a Survey,
+    contender: &'a Contender,
+    does: &str,
+) -> Near<'a> {
+    let show = |other: &Contender| shown(request, survey, other);
+    let (at, why) = reason(survey, contender, 1, &show);
+    let at = at.map(|at| format!(", at {at}")).unwrap_or_default();
+    let place = show(contender);
+    Near {
+        words: format!("{place} {does}: {}{at}", printable(&why)),
+        ..Near::of("passed-over", survey, contender)
+    }
 }
 
 /// Tells that a file lies where a harness does not look.
@@ -140,13 +179,10 @@ fn own_near_miss<'a>(
     let place = shown(request, survey, contender);
     let name = printable(&contender.name);
     let words = match near_miss {
-        NearMiss::FileName(_) => format!("{place} is called so, but its `name` is `{name}`"),
         NearMiss::PassedOver(_) => {
-            let show = |other: &Contender| shown(request, survey, other);
-            let (at, why) = reason(survey, contender, 1, &show);
-            let at = at.map(|at| format!(", at {at}")).unwrap_or_default();
-            format!("{place} is passed over: {}{at}", printable(&why))
+            return Some(passed_over(request, survey, contender, "is passed over"));
         }
+        NearMiss::FileName(_) => format!("{place} is called so, but its `name` is `{name}`"),
         NearMiss::Unreachable(_) => {
             let asked = printable(&story.asked);
             format!(

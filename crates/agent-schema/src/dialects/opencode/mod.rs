@@ -422,6 +422,7 @@ fn normalize_file(finish: &mut Finish<'_>) {
 fn normalize(finish: &mut Finish<'_>) {
     permission::note_replaced(finish);
     permission::join_tools(finish.definition);
+    permission::note_cancelled(finish);
     take_old_steps(finish);
     join_options(finish);
     key_of_name(finish);

@@ -15,6 +15,9 @@ use crate::rules;
 use crate::source::Span;
 use crate::suggest::nearest;
 use crate::value::{Entry, Mapping, Node, Style, Value};
+use crate::writing::effect_of;
+
+use super::start::DEFAULTS;
 
 /// What may be done with an action.
 const EFFECTS: [&str; 3] = ["ask", "allow", "deny"];
@@ -353,6 +356,43 @@ pub(super) fn note_never_asked(finish: &mut Finish<'_>, as_edit: &[&str]) {
             true => finish.lost.push(FieldName::PERMISSION),
             false => finding.severity = Severity::Info,
         }
+        finish.findings.push(finding);
+    }
+}
+
+/// Notes rules for all of a tool that come behind a stricter rule of the harness's own for a part of
+/// it, and so cancel that one: `read: allow` and the question before `*.env`.
+pub(super) fn note_cancelled(finish: &mut Finish<'_>) {
+    let permissions = finish.definition.config(FieldName::PERMISSION);
+    let Some(map) = permissions.and_then(Node::as_map) else {
+        return;
+    };
+    for entry in &map.entries {
+        let patterns = entry.value.as_map();
+        let all = match patterns {
+            Some(patterns) => patterns.get(ANY).map(|all| &all.value),
+            None => Some(&entry.value),
+        };
+        let Some(effect) = all.and_then(Node::as_text).and_then(effect_of) else {
+            continue;
+        };
+        let name = key_of(entry);
+        let said_again = |pattern: &str| patterns.is_some_and(|own| own.get(pattern).is_some());
+        let cancelled = DEFAULTS.iter().find(|(of, pattern, default)| {
+            let is_stricter = effect_of(default).is_some_and(|default| default < effect);
+            *of == name && *pattern != ANY && is_stricter && !said_again(pattern)
+        });
+        let Some((_, pattern, default)) = cancelled else {
+            continue;
+        };
+        let said = format!("`{name}` cancels the rule `{pattern}: {default}` of OpenCode itself");
+        let mut finding = Diagnostic::new(&rules::OVERRULED_RULE, said)
+            .at(entry.key.span)
+            .because("OpenCode takes the last rule that fits, and its own rules come first")
+            .help(format!(
+                "leave `{name}` out, or repeat `{pattern}: {default}` below it"
+            ));
+        finding.severity = Severity::Info;
         finish.findings.push(finding);
     }
 }

@@ -14,22 +14,25 @@ use super::fields::PERMISSION_RULES;
 use super::writing::read_rules;
 use crate::definition::FieldName;
 
+/// (action, pattern, effect), the weakest first.
+pub(super) const DEFAULTS: &[(&str, &str, &str)] = &[
+    ("*", "*", "allow"),
+    ("doom_loop", "*", "ask"),
+    ("external_directory", "*", "ask"),
+    ("question", "*", "deny"),
+    ("plan_enter", "*", "deny"),
+    ("plan_exit", "*", "deny"),
+    ("read", "*", "allow"),
+    ("read", "*.env", "ask"),
+    ("read", "*.env.*", "ask"),
+    ("read", "*.env.example", "allow"),
+];
+
 const RULES: EffectRules = EffectRules {
     fields: &[FieldName::PERMISSION, FieldName::TOOLS, PERMISSION_RULES],
     complete: Some(PERMISSION_RULES),
     read: read_rules,
-    defaults: &[
-        ("*", "*", "allow"),
-        ("doom_loop", "*", "ask"),
-        ("external_directory", "*", "ask"),
-        ("question", "*", "deny"),
-        ("plan_enter", "*", "deny"),
-        ("plan_exit", "*", "deny"),
-        ("read", "*", "allow"),
-        ("read", "*.env", "ask"),
-        ("read", "*.env.*", "ask"),
-        ("read", "*.env.example", "allow"),
-    ],
+    defaults: DEFAULTS,
     actions: &[
         ("write", "edit"),
         ("patch", "edit"),
