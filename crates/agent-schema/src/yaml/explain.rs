@@ -58,12 +58,14 @@ impl Situation<'_> {
             | Rule::ExpectedDocumentStart => self.misplaced(at),
             Rule::BlockSequenceEntryNotAllowed if self.follows_content(at) => self.list_on_key_line(at),
             Rule::BlockEntryInFlowCollection => self.reserved_start(at),
-            Rule::InvalidTrailingSingleQuotedScalar => self
-                .text_after_value(at)
-                .with_hint("write `''` for an apostrophe inside single quotes, or use double quotes"),
-            Rule::InvalidTrailingDoubleQuotedScalar => self
-                .text_after_value(at)
-                .with_hint("write `\\\"` for a quote inside double quotes, or use single quotes"),
+            Rule::InvalidTrailingSingleQuotedScalar => self.text_after_quote(
+                at,
+                "write `''` for an apostrophe inside single quotes, or use double quotes",
+            ),
+            Rule::InvalidTrailingDoubleQuotedScalar => self.text_after_quote(
+                at,
+                "write `\\\"` for a quote inside double quotes, or use single quotes",
+            ),
             Rule::TabNotAllowed
             | Rule::TabInBlockIndentation
             | Rule::TabInIndentation
@@ -311,6 +313,39 @@ impl Situation<'_> {
         )
     }
 
+    /// Text behind a quote that closes. If that quote stands in another setting, the one before
+    /// never closed its own.
+    fn text_after_quote(&self, at: usize, hint: &'static str) -> YamlError {
+        match self.quote_before_setting(at) {
+            Some(open) => self.quote_runs_on(open, at),
+            None => self.text_after_value(at).with_hint(hint),
+        }
+    }
+
+    /// Returns the quote that opens the text around a place, if it stands above the line and the line
+    /// sets a key.
+    fn quote_before_setting(&self, at: usize) -> Option<usize> {
+        let line = tokens::line_of(self.source(), at);
+        let open = self.opening_quote(at)?;
+        let (key, value) = self.source().get(line.clone())?.split_once(':')?;
+        let is_key = !key.is_empty()
+            && key
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
+        let sets_key = is_key && (value.is_empty() || value.starts_with([' ', '\t', '\r']));
+        (sets_key && open < line.start).then_some(open)
+    }
+
+    /// A quote that is open still where the next setting begins.
+    fn quote_runs_on(&self, open: usize, at: usize) -> YamlError {
+        let line = tokens::line_of(self.source(), at);
+        let end = line.start + self.source()[line.clone()].trim_end().len();
+        self.unclosed_quote(open).with_related(
+            self.text.span(line.start..end),
+            "so this line is taken for a part of the text",
+        )
+    }
+
     /// A tab at the place of the error, or in the indentation of its line or the next ones.
     fn tab(&self, at: usize) -> YamlError {
         let source = self.source();
@@ -412,6 +447,9 @@ impl Situation<'_> {
             let closed = opening.filter(|open| self.closes_somewhere(*open));
             if let (Some(open), None) = (opening, closed) {
                 return self.unclosed_quote(open);
+            }
+            if let Some(open) = self.quote_before_setting(at) {
+                return self.quote_runs_on(open, at);
             }
             let error = self
                 .error(
