@@ -305,8 +305,11 @@ impl Reading<'_> {
         let (ours, likeness) = meant_key(self.dialect, self.rules, entry.key.as_text()?)?;
         let mut fields = self.rules.fields.iter();
         let Some(field) = fields.find(|field| field.key == ours) else {
-            // Of a key that gives no field here nothing but its spelling is known.
-            return (likeness == Likeness::Spelling).then_some((ours, likeness));
+            // Of a key that gives no field here nothing but its spelling is known: one letter
+            // too many or too few is a slip even so.
+            let is_slip = entry.key.as_text()?.len().abs_diff(ours.len()) == 1;
+            let is_meant = likeness == Likeness::Spelling || is_slip;
+            return is_meant.then_some((ours, likeness));
         };
         // Where the body is the prompt, no key is.
         let is_prompt = self.body_is_prompt && field.target == FieldName::PROMPT;
@@ -402,7 +405,13 @@ pub(crate) fn meant_key(
     let spelled = others.find(|known| is_spelling(key, known));
     let ours = match spelled {
         Some(known) => known,
-        None => nearest(key, rules.fields.iter().map(|field| field.key))?,
+        None => {
+            let effective = rules.keys.effective.iter().copied();
+            nearest(
+                key,
+                rules.fields.iter().map(|field| field.key).chain(effective),
+            )?
+        }
     };
     match is_spelling(key, ours) {
         true => Some((ours, Likeness::Spelling)),

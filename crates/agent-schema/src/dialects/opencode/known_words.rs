@@ -3,6 +3,7 @@
 //! Source: its documentation of agents and permissions, and cases `parse/permission-*` and
 //! `parse/tools-*`. Any name is accepted, because servers and plugins bring tools.
 
+use crate::coerce::shorten;
 use crate::definition::{Definition, FieldName};
 use crate::diagnostic::Severity;
 use crate::dialects::claude_code::FAMILIES;
@@ -10,6 +11,7 @@ use crate::foreign_words::maker_of_name;
 use crate::known_words::{
     KnownModels, KnownTools, KnownWords, NamedTool, WrongModel, named_by_keys,
 };
+use crate::suggest::nearest;
 
 pub(super) static WORDS: KnownWords = KnownWords {
     tools: Some(&TOOLS),
@@ -25,8 +27,7 @@ static TOOLS: KnownTools = KnownTools {
     vocabulary: &super::FIRST_VOCABULARY,
     tool: |entry| entry,
     closed: false,
-    // Patterns, and the tools of servers, which have the name of the server in front.
-    brought: |entry| entry.contains(['*', '?', '_']),
+    brought,
     unknown: "OpenCode takes any name here, and one that no tool has changes nothing; case counts",
     named,
     star_is_a_name: None,
@@ -36,6 +37,24 @@ static TOOLS: KnownTools = KnownTools {
     adding: None,
     in_mode: &[],
 };
+
+/// The names of what is asked for that have an underscore in them.
+const OF_SEVERAL_WORDS: [&str; 5] = [
+    "external_directory",
+    "doom_loop",
+    "plan_enter",
+    "plan_exit",
+    "apply_patch",
+];
+
+/// Patterns, and the tools of servers, which have the name of the server and an underscore in front.
+/// Claude Code writes those of servers otherwise, and a slip is none.
+fn brought(entry: &str) -> bool {
+    let is_of_server = entry.contains('_')
+        && !entry.starts_with("mcp__")
+        && nearest(entry, OF_SEVERAL_WORDS).is_none();
+    is_of_server || entry.contains(['*', '?'])
+}
 
 fn named(definition: &Definition) -> Vec<NamedTool> {
     named_by_keys(definition, &[FieldName::TOOLS, FieldName::PERMISSION])
@@ -49,6 +68,21 @@ static MODELS: KnownModels = KnownModels {
 
 fn wrong_model(text: &str) -> Option<WrongModel> {
     let (_, model) = text.split_once('/')?;
+    if let Some((model, variant)) = text.split_once('#').filter(|(_, it)| !it.is_empty()) {
+        return Some(WrongModel {
+            complaint: format!(
+                "holds `#{}`, which is a part of the name here: only the second line of OpenCode reads \
+                 a variant there",
+                shorten(variant)
+            ),
+            help: format!(
+                "write `{}`, and `variant: {}`",
+                shorten(model),
+                shorten(variant)
+            ),
+            severity: Severity::Warning,
+        });
+    }
     let is_word = FAMILIES.contains(&model) || model == "inherit";
     is_word.then(|| WrongModel {
         complaint: format!("ends in `{model}`, which is a word of Claude Code and no model"),

@@ -20,7 +20,7 @@ use indexmap::IndexMap;
 
 use crate::coerce::object::default_entry;
 use crate::coerce::{javascript, shorten};
-use crate::definition::{Definition, FieldName, FieldValue, FloatWords, Located};
+use crate::definition::{FieldName, FieldValue, FloatWords, Located};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::{
     AliasUse, AllSuffix, Base, Basis, Case, Dialect, FactoryRules, FileRules, Folders, Holds,
@@ -234,7 +234,7 @@ static MODE_READING: ReadingRules = ReadingRules {
     refused: Consequence::Ignored(SkipRule::RefusedValue),
     finish: |finish| {
         normalize_file(finish);
-        make_primary(finish.definition);
+        make_primary(finish);
     },
     ..AGENT_READING
 };
@@ -516,8 +516,22 @@ fn key_of_name(finish: &mut Finish<'_>) {
     }
 }
 
-/// Says that people talk to the agent, whatever its file says.
-fn make_primary(definition: &mut Definition) {
+/// Says that people talk to the agent, whatever its source says.
+fn make_primary(finish: &mut Finish<'_>) {
+    let definition = &mut *finish.definition;
+    let written = definition
+        .text(FieldName::MODE)
+        .zip(definition.place(FieldName::MODE));
+    if let Some((mode, place)) = written.filter(|(mode, _)| *mode != "primary") {
+        let said = format!("`mode: {}` has no effect here", shorten(mode));
+        let finding = Diagnostic::new(&rules::DROPPED_SETTING, said)
+            .at(place.value)
+            .about(FieldName::MODE)
+            .because("OpenCode makes a primary agent of everything in its old place for modes")
+            .help("write the agent where agents are, below `agent` or in a folder `agents`");
+        finish.findings.push(finding);
+        finish.lost.push(FieldName::MODE);
+    }
     let primary = FieldValue::text("primary".to_owned());
     definition.set(FieldName::MODE, Located::implied(primary));
 }

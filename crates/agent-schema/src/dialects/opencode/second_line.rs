@@ -123,7 +123,7 @@ static SETTINGS: SettingsRules = SettingsRules {
             reading: ReadingRules {
                 finish: |finish| {
                     finish_first_line(finish);
-                    make_primary(finish.definition);
+                    make_primary(finish);
                 },
                 ..FIRST_LINE_ENTRY
             },

@@ -162,7 +162,7 @@ const ENTRY: ReadingRules = ReadingRules {
 const MODE_ENTRY: ReadingRules = ReadingRules {
     finish: |finish| {
         finish_entry(finish);
-        make_primary(finish.definition);
+        make_primary(finish);
     },
     ..ENTRY
 };
