@@ -45,10 +45,20 @@ pub(crate) fn unsearched(
             .filter_map(|contender| contender.source.path.as_deref())
             .collect();
         found.files.retain(|file| {
-            !known.contains(&*file.path) && (file.looks_like.is_some() || is_named_like_agent(file))
+            let is_passed = known.contains(&*file.path) || may_be_prompt(survey, &file.path);
+            !is_passed && (file.looks_like.is_some() || is_named_like_agent(file))
         });
     }
     all
+}
+
+/// Returns whether a file lies where the harness looks for the prompts of its roster.
+fn may_be_prompt(survey: &Survey, path: &Path) -> bool {
+    let Some(roster) = &survey.reading.profile.rules.roster else {
+        return false;
+    };
+    let mut places = survey.registry.places().iter();
+    places.any(|place| path.parent() == Some(&*place.path.join(roster.prompts.folder)))
 }
 
 /// The file of a skill in a folder of its own, by the format that all harnesses share.

@@ -8,7 +8,7 @@ use std::cell::Cell;
 
 use indexmap::IndexMap;
 
-use crate::coerce::{pydantic, python};
+use crate::coerce::{pydantic, python, shorten};
 use crate::definition::{FieldName, Located};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::{Dialect, ReadingRules};
@@ -21,6 +21,7 @@ use crate::parse::{File, duplicate, parse_entry};
 use crate::rules;
 use crate::several_agents::{Budget, too_many_agents};
 use crate::source::Span;
+use crate::suggest::nearest;
 use crate::text::MappedText;
 use crate::value::{Entry, Mapping, Node, Value};
 use crate::yaml;
@@ -91,6 +92,8 @@ pub struct Layer {
     pub agents: Vec<LayerAgent>,
     /// Its other keys, in order.
     pub settings: IndexMap<String, Located<Node>>,
+    /// What is wrong with it beside its agents.
+    pub findings: Vec<Diagnostic>,
 }
 
 /// What a layer says about one agent.
@@ -164,7 +167,13 @@ pub fn read_layer(
         },
         None if is_first => {
             let what = format!("it has no `{}`", roster.agents);
-            return Err(Box::new(unusable(dialect, root.span, what)));
+            let fault = unusable(dialect, root.span, what);
+            return Err(Box::new(match meant_agents(map, roster) {
+                Some(meant) => fault
+                    .and_at(meant.key.span, "this key was probably meant")
+                    .help(format!("call that key `{}`", roster.agents)),
+                None => fault,
+            }));
         }
         None => None,
     };
@@ -174,7 +183,7 @@ pub fn read_layer(
     let mut budget = Budget::new(limits);
     let read = |entry: &Entry| {
         let limits = budget.limits();
-        let agent = LayerAgent::read(entry, file, dialect, reading, roster, limits);
+        let agent = LayerAgent::read(entry, file, dialect, reading, limits);
         if let Says::Fields { parsed, .. } = &agent.says {
             budget.count(parsed);
         }
@@ -183,7 +192,12 @@ pub fn read_layer(
     let mut layer = Layer {
         agents: agents.map_or_else(Vec::new, |agents| agents.entries.iter().map(read).collect()),
         settings: settings(map, roster),
+        findings: Vec::new(),
     };
+    let meant = meant_agents(map, roster).filter(|_| agents.is_none());
+    layer
+        .findings
+        .extend(meant.map(|entry| misspelled_agents(entry, dialect, roster)));
     for map in std::iter::once(map).chain(agents) {
         for entry in map.overwritten.iter().take(limits.of(Limit::Findings)) {
             layer.note(&entry.key, duplicate(dialect.title, map, entry));
@@ -343,6 +357,33 @@ fn read_root(
     yaml::read(&text, &reading.yaml.within(limits)).map_err(|error| Box::new(error.into()))
 }
 
+/// Returns the map of a layer that is probably meant as that of its agents.
+fn meant_agents<'m>(map: &'m Mapping, roster: &LayeredRosterRules) -> Option<&'m Entry> {
+    let is_agents = |value: &Node| {
+        let agents = value.as_map().map(|agents| &agents.entries);
+        let mut agents = agents.into_iter().flatten().peekable();
+        agents.peek().is_some() && agents.all(|it| it.value.as_map().is_some())
+    };
+    map.entries.iter().find(|entry| {
+        let key = entry.key.as_text().unwrap_or_default();
+        is_agents(&entry.value) && nearest(key, [roster.agents]).is_some()
+    })
+}
+
+fn misspelled_agents(entry: &Entry, dialect: &Dialect, roster: &LayeredRosterRules) -> Diagnostic {
+    let (key, agents) = (entry.key.as_text().unwrap_or_default(), roster.agents);
+    let title = dialect.title;
+    Diagnostic::new(
+        &rules::MISSPELLED_KEY,
+        format!("`{key}` adds no agent; {title} takes agents from `{agents}`"),
+    )
+    .at(entry.key.span)
+    .because(format!(
+        "to {title} it is a key of some other part of the file"
+    ))
+    .help(format!("write `{agents}`"))
+}
+
 /// Turns a fault of a file into the finding that its layer is lost.
 #[must_use]
 pub fn unreadable(dialect: &Dialect, fault: Diagnostic) -> Diagnostic {
@@ -382,13 +423,17 @@ impl LayerAgent {
         file: File<'_>,
         dialect: &Dialect,
         reading: &ReadingRules,
-        roster: &LayeredRosterRules,
         limits: Limits,
     ) -> Self {
-        let name = python::text(&entry.key).unwrap_or_default();
+        let written = || {
+            let key = entry.key.span;
+            let written = file.bytes.get(key.start as usize..key.end as usize);
+            shorten(&String::from_utf8_lossy(written.unwrap_or_default()))
+        };
+        let name = entry.key.as_text().map_or_else(written, str::to_owned);
         let says = match entry.value.get() {
             _ if entry.key.as_text().is_none() => {
-                Says::Nothing(Box::new(bad_name(&name, entry.key.span, dialect, roster)))
+                Says::Nothing(Box::new(no_name(entry, &name, dialect)))
             }
             Value::Null => Says::Removed,
             value => {
@@ -422,7 +467,7 @@ fn cleared(map: &Mapping, reading: &ReadingRules) -> Vec<FieldName> {
         .collect()
 }
 
-/// Tells of a key that cannot be the name of an agent.
+/// Tells of a key that cannot be the name of an agent, and has the agent on the roster all the same.
 #[must_use]
 pub fn bad_name(
     name: &str,
@@ -430,16 +475,28 @@ pub fn bad_name(
     dialect: &Dialect,
     roster: &LayeredRosterRules,
 ) -> Diagnostic {
-    Diagnostic::new(
-        &rules::C2_BAD_AGENT_NAME,
-        format!("`{name}` cannot be the name of an agent"),
-    )
-    .at(key)
-    .because(format!(
-        "in {} a name is {}, so that people can mention it",
+    let finding = not_a_name(name, key).because(format!(
+        "in {} a name is {}, so that people can mention it; the agent is on the roster, and no \
+         mention calls it",
         dialect.title, roster.names.allowed
-    ))
-    .help("rename the key")
+    ));
+    finding.help("rename the key")
+}
+
+/// Tells of a key that is no text, and so gives no agent.
+fn no_name(entry: &Entry, written: &str, dialect: &Dialect) -> Diagnostic {
+    let what = pydantic::article(&entry.key);
+    let title = dialect.title;
+    not_a_name(written, entry.key.span)
+        .because(format!(
+            "the key is {what} and no text, so that {title} has no agent by it"
+        ))
+        .help("rename the key, and begin it with a letter")
+}
+
+fn not_a_name(name: &str, key: Span) -> Diagnostic {
+    let message = format!("`{name}` cannot be the name of an agent");
+    Diagnostic::new(&rules::C2_BAD_AGENT_NAME, message).at(key)
 }
 
 #[cfg(test)]
@@ -472,6 +529,24 @@ mod tests {
         }
         for text in ["agents: [a]\n", "- a\n", "agents: {a: [}\n", "a"] {
             assert!(read(text, false).is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_key_that_is_nearly_that_of_the_agents_is_told() {
+        let fault = read("agent:\n  a: {role: x}\n", true).expect_err("it has no agents");
+        assert_eq!(fault.help.as_deref(), Some("call that key `agents`"));
+        let layer = read("agent:\n  a: {role: x}\n", false).expect("it may have none");
+        let codes: Vec<&str> = layer.findings.iter().map(Diagnostic::code).collect();
+        assert_eq!(codes, ["misspelled-key"]);
+        for text in [
+            "agent: 3\n",
+            "agent: {a: 3}\n",
+            "limits: {a: {}}\n",
+            "agents:\n",
+        ] {
+            let layer = read(text, false).expect("it may have none");
+            assert_eq!(layer.findings, [], "{text:?}");
         }
     }
 

@@ -9,7 +9,8 @@ use agent_schema::parse::MOST_OF_A_RULE;
 use agent_schema::roster::{self, LayeredRosterRules, base_name};
 use agent_schema::sections::{EXIT_RULES, YOUR_TEAM, sections};
 use agent_schema::{
-    Applicability, Definition, Diagnostic, Edit, FieldName, Fix, Related, Span, ToolAccess, rules,
+    Applicability, Definition, Diagnostic, Edit, FieldName, Fix, Outcome, Related, Span,
+    ToolAccess, rules,
 };
 
 use super::{Roster, RosterFinding};
@@ -35,8 +36,10 @@ pub(super) fn check(
     let mut findings = cx.told_already();
     let mut new = Vec::from_iter(cx.exit_rules());
     for (index, entry) in found.entries.iter().enumerate() {
-        if let (State::Active, Some(definition)) = (entry.state, entry.definition()) {
-            cx.check_agent(index, definition, &mut new);
+        match (entry.state, entry.definition()) {
+            (State::Active, Some(definition)) => cx.check_agent(index, definition, &mut new),
+            (State::Rejected, _) => cx.check_refused(index, &mut new),
+            _ => {}
         }
     }
     for finding in &new {
@@ -147,6 +150,28 @@ impl Context<'_> {
         };
         agent.name(out);
         agent.prompt(out);
+        agent.skills(out);
+        agent.role(out);
+    }
+
+    /// Checks what a layer says about an agent that is refused, unless another layer gives one of
+    /// that name. It has no prompt.
+    fn check_refused(&self, index: usize, out: &mut Vec<RosterFinding>) {
+        let entry = &self.roster.found.entries[index];
+        let outcome = entry.parsed.as_ref().map(|parsed| &parsed.outcome);
+        let (Some(Outcome::Rejected(definition)), Some(_)) = (outcome, self.key_of(entry)) else {
+            return;
+        };
+        if self.roster.found.get(definition.name()).is_some() {
+            return;
+        }
+        let agent = Agent {
+            cx: self,
+            index,
+            entry,
+            definition,
+        };
+        agent.name(out);
         agent.skills(out);
         agent.role(out);
     }

@@ -217,6 +217,14 @@ impl Loading<'_> {
     }
 
     fn merge_layer(&mut self, layer: Layer, source: &Source, bytes: &Arc<[u8]>, place: usize) {
+        if !layer.findings.is_empty() {
+            self.add(Entry {
+                state: State::Ignored(SkipRule::WholeRoster),
+                diagnostics: layer.findings,
+                bytes: Some(bytes.clone()),
+                ..Entry::named(self.rules.file.to_owned(), source.clone())
+            });
+        }
         for agent in layer.agents {
             let source = Source {
                 inside: Some(format!("{}.{}", self.rules.agents, agent.name)),
@@ -251,13 +259,18 @@ impl Loading<'_> {
             Says::Fields { parsed, cleared } => {
                 let mut parsed = *parsed;
                 entry.diagnostics.append(&mut parsed.diagnostics);
+                let name = named(&agent.name, agent.key);
                 let own = match &mut parsed.outcome {
                     Outcome::Loaded(definition) => {
                         let definition = Arc::make_mut(definition);
-                        definition.set(FieldName::NAME, named(&agent.name, agent.key));
+                        definition.set(FieldName::NAME, name);
                         Some(written(definition))
                     }
-                    _ => None,
+                    Outcome::Rejected(definition) => {
+                        Arc::make_mut(definition).set(FieldName::NAME, name);
+                        None
+                    }
+                    Outcome::Ignored(_) => None,
                 };
                 entry.parsed = Some(parsed);
                 let index = self.add(entry);

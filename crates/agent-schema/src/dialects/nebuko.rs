@@ -8,6 +8,7 @@
 
 use crate::coerce::{self, Coerced, Problem, Remarks, pydantic, python};
 use crate::definition::{FieldName, FieldValue, FloatWords};
+use crate::diagnostic::Diagnostic;
 use crate::dialect::{
     Absent, AliasUse, AllSuffix, Base, Basis, Case, Dialect, FactoryRules, Field, FileRules,
     Folders, KeyRules, Level, Links, LookupRules, MergeRules, NameOrder, NamedBy, NotTextKeys,
@@ -19,6 +20,7 @@ use crate::finish;
 use crate::header::{Broken, BrokenPrompt, Consequence, HeaderRules, NotAMap, Trim, Unclosed};
 use crate::known_words::KnownWords;
 use crate::roster::{LayeredRosterRules, NameRules, PromptRules, ToolProse};
+use crate::rules;
 use crate::skill_rules::{
     self, SameName, SkillFolder, SkillListing, SkillScan, SkillSearch, SkillSource,
 };
@@ -328,6 +330,20 @@ fn role(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
         return Ok(None);
     };
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if text.trim().contains('\n') {
+        let message = format!(
+            "`role` has several lines and is read as the one line `{}`",
+            coerce::shorten(&line)
+        );
+        remarks.list.push(
+            Diagnostic::new(&rules::VALUE_BECOMES_TEXT, message)
+                .at(node.span)
+                .because(
+                    "in Nebuko a role is one line, so that each teammate is one line of a prompt",
+                )
+                .help("write the role on one line, and what else there is to say into the prompt"),
+        );
+    }
     Ok((!line.is_empty()).then_some(FieldValue::text(line)))
 }
 
