@@ -148,6 +148,13 @@ fn nested(node: &Node) -> String {
     }
 }
 
+/// Compares what two definitions let an agent do.
+pub(crate) fn differences_in_rights(left: Compared<'_>, right: Compared<'_>) -> Vec<Difference> {
+    let mut found = Vec::new();
+    compare_rights(left, right, &mut found);
+    found
+}
+
 fn rights(it: Compared<'_>) -> (Rights, &'static WritingRules) {
     let writing = it.reader.profile.rules.writing;
     let rights = Rights::of(it.definition, &writing.access, View::Meant);

@@ -6,6 +6,7 @@
 //! wrote, the finding must be gone, and nothing new may be wrong. Only then may a fix be
 //! [`Applicability::Safe`]. Remedies are listed in a table, by the rule whose findings they mend.
 
+mod beyond;
 mod brackets;
 mod chunks;
 mod color_words;
@@ -221,6 +222,7 @@ pub(crate) fn propose(
         with_fixes: false,
         ..inputs.clone()
     };
+    let read_so_far = Cell::new(0);
     let fixes = Patient {
         file,
         stem,
@@ -229,10 +231,23 @@ pub(crate) fn propose(
         inputs: &inputs,
         parsed,
         holder: None,
-        read_so_far: &Cell::new(0),
+        read_so_far: &read_so_far,
     }
     .fixes();
     give(parsed, fixes);
+    let hidden = beyond::findings(&Patient {
+        file,
+        stem,
+        dialect,
+        rules,
+        inputs: &inputs,
+        parsed,
+        holder: None,
+        read_so_far: &read_so_far,
+    });
+    parsed.diagnostics.extend(hidden);
+    let start = |finding: &Diagnostic| finding.span.map_or(0, |span| span.start);
+    parsed.diagnostics.sort_by_key(start);
 }
 
 /// A definition that is a value inside a file of several.
@@ -353,6 +368,23 @@ impl Patient<'_> {
     fn charge(&self, bytes: &[u8]) -> Option<()> {
         self.read_so_far.set(self.cost_of(bytes)?);
         Some(())
+    }
+
+    /// Reads other bytes as [`Patient::read`], with fixes for what is found in them.
+    fn read_with_fixes(&self, bytes: &[u8]) -> Option<Parsed> {
+        let mut parsed = self.read(bytes)?;
+        let file = File {
+            name: self.file.name,
+            bytes,
+        };
+        let fixes = Patient {
+            file,
+            parsed: &parsed,
+            ..*self
+        }
+        .fixes();
+        give(&mut parsed, fixes);
+        Some(parsed)
     }
 
     /// Reads other bytes as if they stood in the file; nothing once the trials have read

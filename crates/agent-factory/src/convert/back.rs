@@ -11,6 +11,7 @@ use super::fields::{self, Draft};
 use super::meaning::{Meaning, meanings};
 use super::models::Model;
 use super::{Agent, ConvertOptions, LossCode, Notes, Reader, access, text};
+use crate::difference::{Compared, differences_in_rights};
 use crate::rights::{Rights, View};
 
 /// Lists the differences that are not listed yet.
@@ -65,6 +66,42 @@ pub(crate) fn check(
     access::list_losses(&returned, &said, &heard, agent.from, &mut silent);
     compare_fields(agent, definition, &back, notes);
     compare_rights(agent, definition, &back, to, &silent, notes);
+}
+
+/// Lists the rights that differ although nothing was said of them: a limit of what nobody gains a
+/// right by may get lost without a word.
+pub(crate) fn list_other_rights(
+    agent: &Agent<'_>,
+    definition: &Definition,
+    read: &Definition,
+    to: Reader,
+    notes: &mut Notes,
+) {
+    let compared = |reader, definition| Compared {
+        reader,
+        definition,
+        name: &agent.name,
+        prompt: None,
+    };
+    for found in differences_in_rights(compared(agent.from, definition), compared(to, read)) {
+        let (Some(here), Some(there)) = (found.left, found.right) else {
+            continue;
+        };
+        let message = format!(
+            "`{}` is `{}` here and `{}` in {}",
+            found.field,
+            here.text,
+            there.text,
+            to.title()
+        );
+        notes.lose(
+            LossCode::ReadOtherwise,
+            FieldName::TOOLS.as_str(),
+            Severity::Warning,
+            here.span,
+            message,
+        );
+    }
 }
 
 fn compare_fields(

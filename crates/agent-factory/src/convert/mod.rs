@@ -427,6 +427,9 @@ fn make(
     fields::compare(agent, definition, &read, to, options, notes);
     if !same_rules(agent.from, to) {
         back::check(agent, definition, &draft, &read, to, options, notes);
+        if notes.losses.is_empty() {
+            back::list_other_rights(agent, definition, &read, to, notes);
+        }
     }
     source::note_unread(agent, notes);
     Ok(draft.files)
