@@ -80,7 +80,10 @@ pub fn rules_of(definition: &Definition, profile: &Profile) -> Option<Vec<Rule<'
             effect: effect_of(effect)?,
         })
     });
-    let own = (rules.read)(definition).into_iter().map(|rule| {
+    // Nobody asks about a tool that is asked for by another name.
+    let is_asked = |name: &str| rules.actions.iter().all(|(tool, _)| *tool != name);
+    let own = (rules.read)(definition).into_iter();
+    let own = own.filter(|rule| is_asked(&rule.name)).map(|rule| {
         Some(Rule {
             action: Cow::Owned(rule.name),
             pattern: Cow::Owned(rule.pattern),

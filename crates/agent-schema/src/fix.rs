@@ -156,6 +156,7 @@ static REMEDIES: &[(&Rule, Remedy)] = &[
     (&rules::UNKNOWN_TOOL, lists::spell_tool),
     (&rules::UNKNOWN_TOOL, lists::spell_tool_key),
     (&rules::UNKNOWN_TOOL, lists::drop_name),
+    (&rules::INERT_TOOL, lists::name_asked_for),
     (&rules::INERT_TOOL, lists::remove_star),
     (&rules::INERT_TOOL, lists::drop_name),
     (&rules::DUPLICATE_SKILL, lists::drop_repeated),

@@ -3,6 +3,7 @@
 use crate::definition::{FieldName, FieldValue, Name};
 use crate::diagnostic::{Applicability, Diagnostic};
 use crate::dialect::{ToolDecision, UnknownTool};
+use crate::effects;
 use crate::foreign_words::{all_meanings, does_no_more, own_word};
 use crate::header::Language;
 use crate::rules;
@@ -514,6 +515,35 @@ pub(super) fn spell_tool_key(patient: &Patient<'_>, finding: &Diagnostic) -> Opt
         changes: tree.may_change(entry),
     };
     patient.worth(finding, proposal)
+}
+
+/// Gives a rule about a tool for which nobody asks the name of what is asked for instead. It is sure
+/// if the rule only limits.
+pub(super) fn name_asked_for(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
+    let ToolDecision::Effects(rules) = patient.profile()?.rules.factory.start.tools else {
+        return None;
+    };
+    let tree = patient.tree()?;
+    let place = finding.span?;
+    let mut entries = tree.map.entries.iter();
+    let (entry, map, key) = entries.find_map(|entry| {
+        let (map, key) = key_at(&entry.value, place)?;
+        Some((entry, map, key))
+    })?;
+    let name = key.key.as_text()?;
+    let mut actions = rules.actions.iter();
+    let (_, asked) = actions.find(|(tool, _)| *tool == name)?;
+    let proposal = Proposal {
+        title: format!("write `{asked}`"),
+        edits: vec![replace(inside_quotes(&key.key), *asked)],
+        at_best: match effects::allows(&key.value) {
+            false => Applicability::Safe,
+            true => Applicability::Unsafe,
+        },
+        changes: tree.may_change(entry),
+    };
+    let is_free = map.get(asked).is_none();
+    patient.worth(finding, proposal).filter(|_| is_free)
 }
 
 /// Finds the key that stands at some bytes in a value, at any depth, with its mapping.
