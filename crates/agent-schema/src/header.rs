@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use memchr::{memchr, memmem};
+
 use crate::coerce::{java, javascript, python};
 use crate::dialect::{Case, SkipRule};
 use crate::json;
@@ -402,7 +404,8 @@ impl Fence {
     fn next(self, text: &str, from: usize, end: usize) -> Option<Range<usize>> {
         match self {
             Fence::Anywhere(text_of_fence) | Fence::Characters(text_of_fence) => {
-                let at = from + text.get(from..end)?.find(text_of_fence)?;
+                let part = text.get(from..end)?.as_bytes();
+                let at = from + memmem::find(part, text_of_fence.as_bytes())?;
                 self.matches_at(text, at, end)
             }
             _ => self.next_line(text, from, end),
@@ -413,13 +416,13 @@ impl Fence {
     fn next_line(self, text: &str, from: usize, end: usize) -> Option<Range<usize>> {
         let mut line = from;
         if from > 0 && text.as_bytes().get(from - 1) != Some(&b'\n') {
-            line = from + text.get(from..end)?.find('\n')? + 1;
+            line = from + memchr(b'\n', text.get(from..end)?.as_bytes())? + 1;
         }
         loop {
             if let Some(found) = self.matches_at(text, line, end) {
                 return Some(found);
             }
-            line += text.get(line..end)?.find('\n')? + 1;
+            line += memchr(b'\n', text.get(line..end)?.as_bytes())? + 1;
         }
     }
 

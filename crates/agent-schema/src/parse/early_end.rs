@@ -66,17 +66,15 @@ impl Reading<'_> {
             _ => fences.next(),
         };
         self.meant_end = end.map(|end| from + end);
-        // What the header has already is not lost; below it stands an example.
-        let above = self.fields_set_in(&source[header.text.clone()]);
-        let is_lost = |(_, field): &(&str, FieldName)| !above.contains(field);
-        let cut = end.map(|end| Cut {
-            end: from + end,
-            below: self
-                .keys_set_in(&rest[..end])
-                .into_iter()
-                .filter(is_lost)
-                .collect(),
-            inside: ending.cut_key().filter(|_| line == ClosingLine::Alone),
+        let cut = end.map(|end| {
+            // What the header has already is not lost; below it stands an example.
+            let above = self.fields_set_in(&source[header.text.clone()]);
+            let below = self.keys_set_in(&rest[..end]).into_iter();
+            Cut {
+                end: from + end,
+                below: below.filter(|(_, field)| !above.contains(field)).collect(),
+                inside: ending.cut_key().filter(|_| line == ClosingLine::Alone),
+            }
         });
         match cut.filter(|cut| !cut.below.is_empty() || cut.inside.is_some()) {
             Some(cut) => self.tell_early_end(text, header, &cut),

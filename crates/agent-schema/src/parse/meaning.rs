@@ -178,6 +178,9 @@ impl Reading<'_> {
     /// Notes names that no tool has, unless something else is wrong with exactly these bytes. A
     /// list may be long, so the findings so far are walked once.
     fn note_unknown(&mut self, tools: &KnownTools, named: &[NamedTool]) {
+        if named.is_empty() {
+            return;
+        }
         let findings = self.diagnostics.iter();
         let mut noted: HashSet<Span> = findings.filter_map(|finding| finding.span).collect();
         for tool in named {
@@ -272,6 +275,9 @@ impl Reading<'_> {
         for denied in of(FieldName::DISALLOWED_TOOLS) {
             let tool = (tools.tool)(&denied.name.text);
             first_denied.entry(tool).or_insert(denied);
+        }
+        if first_denied.is_empty() {
+            return;
         }
         for allowed in of(FieldName::TOOLS) {
             let tool = (tools.tool)(&allowed.name.text);

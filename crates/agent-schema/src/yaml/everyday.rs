@@ -24,6 +24,8 @@ mod block_text;
 mod characters;
 mod inline;
 
+use memchr::memchr;
+
 use crate::text::MappedText;
 use crate::value::{Entry, Mapping, Node, Style, Value};
 
@@ -102,7 +104,7 @@ impl<'t> Reader<'t, '_, '_> {
         self.depth -= 1;
         let map = Value::Map(Mapping {
             entries,
-            overwritten: Vec::new(),
+            ..Mapping::default()
         });
         Some(self.placed(map, Style::Block, start, end))
     }
@@ -265,7 +267,7 @@ impl<'t> Reader<'t, '_, '_> {
     /// Returns the rest of the line, without its end.
     fn rest_of_line(&self) -> &'t str {
         let rest = self.rest();
-        let line = rest.find('\n').map_or(rest, |end| &rest[..end]);
+        let line = memchr(b'\n', rest.as_bytes()).map_or(rest, |end| &rest[..end]);
         line.strip_suffix('\r').unwrap_or(line)
     }
 
@@ -281,7 +283,7 @@ impl<'t> Reader<'t, '_, '_> {
 
     fn skip_line(&mut self) {
         let rest = self.rest();
-        self.at += rest.find('\n').map_or(rest.len(), |end| end + 1);
+        self.at += memchr(b'\n', rest.as_bytes()).map_or(rest.len(), |end| end + 1);
     }
 
     /// Skips spaces and returns how many there are.
