@@ -336,6 +336,10 @@ impl Discovery {
     }
 }
 
+/// How many items of a folder are read before their entries are taken over: what is read waits
+/// beside the entries, and a large folder shall not be there twice.
+const READ_AT_ONCE: usize = 1_024;
+
 /// Returns how a harness stops at an entry with which it loses everything else.
 fn fatal(entry: &Entry) -> Option<(StopKind, Diagnostic)> {
     let is_fatal = entry.fate() == Some(Fate::Fatal);
@@ -590,22 +594,25 @@ impl<'a> Search<'a> {
             .stop_at_closed_folder(items)
             .map(|(kind, diagnostic)| (self.found.entries.len(), kind, diagnostic));
         let searched = place.files.rules.folders.are_searched();
-        let read = in_order(items, |item| {
+        let read = |item: &Item| {
             let is_file = !(searched && reader.is_folder(item));
             is_file.then(|| reader.read(item, place.source(folder, item)))
-        });
-        for (item, reading) in items.iter().zip(read) {
-            let Some(mut reading) = reading else {
-                self.read_folder(place, &folder.join(&item.name), item, trail);
-                continue;
-            };
-            let index = self.found.entries.len();
-            let at_item = |(kind, diagnostic)| (index, kind, diagnostic);
-            reading.entry.stops = reading.stop.is_some();
-            stop = stop
-                .or(reading.stop.map(at_item))
-                .or_else(|| fatal(&reading.entry).map(at_item));
-            self.add(reading.entry);
+        };
+        self.found.entries.reserve(items.len());
+        for some in items.chunks(READ_AT_ONCE) {
+            for (item, reading) in some.iter().zip(in_order(some, read)) {
+                let Some(mut reading) = reading else {
+                    self.read_folder(place, &folder.join(&item.name), item, trail);
+                    continue;
+                };
+                let index = self.found.entries.len();
+                let at_item = |(kind, diagnostic)| (index, kind, diagnostic);
+                reading.entry.stops = reading.stop.is_some();
+                stop = stop
+                    .or(reading.stop.map(|stop| at_item(*stop)))
+                    .or_else(|| fatal(&reading.entry).map(at_item));
+                self.add(reading.entry);
+            }
         }
         if let Some((entry, kind, diagnostic)) = stop {
             self.stop(StopAt::Entry(entry), kind, diagnostic);
@@ -691,6 +698,7 @@ impl<'a> Search<'a> {
 
     /// Decides who wins, and gives what was found.
     pub(crate) fn finish(mut self) -> Discovery {
+        self.found.entries.shrink_to_fit();
         let title = self.found.dialect.title;
         let rules = &self.found.profile.rules;
         same_file::settle(

@@ -75,12 +75,17 @@ pub(crate) fn settle(found: &mut Discovery) {
     }
     let names: Vec<(String, Vec<Vec<usize>>)> = names.into_iter().collect();
     // No entry has two names, so that each name can be merged without the others.
-    let searched: &Discovery = found;
-    let made = in_order(&names, |(name, layers)| merge_name(searched, name, layers));
-    for ((name, layers), made) in names.iter().zip(made) {
-        settle_name(found, name, layers, made);
+    for some in names.chunks(MERGED_AT_ONCE) {
+        let searched: &Discovery = found;
+        let made = in_order(some, |(name, layers)| merge_name(searched, name, layers));
+        for ((name, layers), made) in some.iter().zip(made) {
+            settle_name(found, name, layers, made);
+        }
     }
 }
+
+/// How many names are merged before their entries get what they make.
+const MERGED_AT_ONCE: usize = 1_024;
 
 /// What the entries of one name make.
 #[derive(Default)]
@@ -211,6 +216,7 @@ pub(crate) fn merge(found: &Discovery, name: &str, order: &[usize]) -> (Merged, 
     };
     (rules.reading.resolve)(&mut last);
     let skip = last.skip;
+    merged.shrink();
     (merged, skip)
 }
 
@@ -227,6 +233,13 @@ impl Merged {
     /// Returns the definition to change it.
     pub(crate) fn definition_mut(&mut self) -> &mut Definition {
         Arc::make_mut(&mut self.definition)
+    }
+
+    /// Gives back the memory that nothing in it takes.
+    fn shrink(&mut self) {
+        self.definition_mut().shrink();
+        self.layers.shrink_to_fit();
+        self.given_by.shrink_to_fit();
     }
 
     /// Lays a definition over what the agent is so far.

@@ -44,7 +44,7 @@ pub(crate) enum Walls {
 /// An entry, and what would have stopped the harness at it.
 pub(crate) struct Reading {
     pub(crate) entry: Entry,
-    pub(crate) stop: Option<(StopKind, Diagnostic)>,
+    pub(crate) stop: Option<Box<(StopKind, Diagnostic)>>,
 }
 
 impl Reader<'_> {
@@ -75,7 +75,7 @@ impl Reader<'_> {
             return reading;
         }
         if let Err(error @ (FileError::Denied | FileError::Other(_))) = &kind {
-            reading.stop = self.stops_at_kind(error, item.kind);
+            reading.stop = self.stops_at_kind(error, item.kind).map(Box::new);
         }
         match (kind, self.files.rules.accept(&reading.entry.file_name)) {
             (Ok(Kind::Folder), accepted) => self.pass_folder(&mut reading.entry, &path, accepted),
@@ -153,7 +153,7 @@ impl Reader<'_> {
         if !matches!(kind, Kind::File | Kind::NullDevice) {
             let diagnostic = trouble::not_a_file(title, kind);
             if trouble::may_block(kind) {
-                reading.stop = Some((StopKind::Hangs, diagnostic.clone()));
+                reading.stop = Some(Box::new((StopKind::Hangs, diagnostic.clone())));
             }
             return Err(Box::new(diagnostic));
         }
@@ -218,6 +218,9 @@ impl Reader<'_> {
             Ok(text) => {
                 let text: Arc<str> = text.into();
                 parsed.share(&text);
+                if inputs.is_part {
+                    parsed.let_copies_share();
+                }
                 text.into()
             }
             Err(no_text) => no_text.into_bytes().into(),

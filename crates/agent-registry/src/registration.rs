@@ -274,15 +274,21 @@ impl Registration {
         self.roster = found.search.roster;
         let states: Vec<State> = found.entries.iter().map(|entry| entry.state).collect();
         let places_before = self.places.len();
-        self.contenders.reserve_exact(found.entries.len());
-        for entry in found.entries {
+        let contenders = found.entries.into_iter().map(|entry| {
             let stem = files.stem(&entry.file_name).to_owned();
             let mut contender = Contender::found(entry, &stem, first);
             if let Some(place) = &mut contender.source.place {
                 *place += places_before;
             }
-            self.push(contender);
+            contender
+        });
+        // Collected by itself, the list takes the place of the entries instead of room of its own.
+        let mut contenders: Vec<Contender> = contenders.collect();
+        match self.contenders.is_empty() {
+            true => self.contenders = contenders,
+            false => self.contenders.append(&mut contenders),
         }
+        self.contenders.shrink_to_fit();
         self.places.extend(found.places);
         self.stop = self.stop.take().or(found.stop);
 

@@ -228,8 +228,15 @@ impl Definition {
         }
     }
 
+    /// Lets copies of the definition share its long texts.
+    pub(crate) fn let_copies_share(&mut self) {
+        for (text, _) in self.fields.written_texts() {
+            text.let_copies_share();
+        }
+    }
+
     /// Gives back the memory that nothing in it takes.
-    pub(crate) fn shrink(&mut self) {
+    pub fn shrink(&mut self) {
         self.fields.shrink();
         self.metadata.shrink_to_fit();
     }

@@ -75,7 +75,7 @@ pub fn merged_nodes(below: &Node, above: &Node) -> Node {
     };
     let mut merged = Mapping {
         entries: lower.entries.clone(),
-        overwritten: Vec::new(),
+        ..Mapping::default()
     };
     for entry in &upper.entries {
         let known = merged

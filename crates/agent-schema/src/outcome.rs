@@ -85,12 +85,24 @@ impl Parsed {
     /// what it reads as it stands there, such as the prompt, is not held twice. Does nothing to a
     /// definition that somebody else holds too.
     pub fn share(&mut self, file: &Arc<str>) {
-        let (Outcome::Loaded(definition) | Outcome::Rejected(definition)) = &mut self.outcome
-        else {
-            return;
-        };
-        if let Some(definition) = Arc::get_mut(definition) {
+        if let Some(definition) = self.own_definition() {
             definition.share(file);
+        }
+    }
+
+    /// Lets copies of the definition share its long texts: for definitions that are merged, after
+    /// [`Parsed::share`].
+    pub fn let_copies_share(&mut self) {
+        if let Some(definition) = self.own_definition() {
+            definition.let_copies_share();
+        }
+    }
+
+    /// Returns the definition, if nobody else holds it yet.
+    fn own_definition(&mut self) -> Option<&mut Definition> {
+        match &mut self.outcome {
+            Outcome::Loaded(definition) | Outcome::Rejected(definition) => Arc::get_mut(definition),
+            Outcome::Ignored(_) => None,
         }
     }
 

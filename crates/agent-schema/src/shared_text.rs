@@ -12,6 +12,9 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct SharedText(Repr);
 
+/// From how many bytes on it pays to share a text: what counts the copies takes room, too.
+const LONG: usize = 64;
+
 #[derive(Clone)]
 enum Repr {
     Own(Box<str>),
@@ -29,6 +32,21 @@ impl SharedText {
         whole.get(start as usize..end as usize)?;
         let whole = Arc::clone(whole);
         Some(SharedText(Repr::Part { whole, start, end }))
+    }
+
+    /// Lets copies share the text, if it is long.
+    pub(crate) fn let_copies_share(&mut self) {
+        if let Repr::Own(text) = &self.0
+            && text.len() >= LONG
+            && let Ok(end) = u32::try_from(text.len())
+        {
+            let whole = Arc::from(&**text);
+            self.0 = Repr::Part {
+                whole,
+                start: 0,
+                end,
+            };
+        }
     }
 
     /// Returns the text.
@@ -72,7 +90,7 @@ impl From<String> for SharedText {
 
 impl From<&str> for SharedText {
     fn from(text: &str) -> Self {
-        text.to_owned().into()
+        SharedText(Repr::Own(text.into()))
     }
 }
 

@@ -275,7 +275,7 @@ fn without_defaults(node: &Node, left: &mut u32) -> Option<Node> {
             }
             Value::Map(Mapping {
                 entries,
-                overwritten: Vec::new(),
+                ..Mapping::default()
             })
         }
         Value::List(items) => {
@@ -290,7 +290,7 @@ fn without_defaults(node: &Node, left: &mut u32) -> Option<Node> {
 pub(crate) fn map_node(entries: Vec<Entry>, span: Span) -> Node {
     let map = Mapping {
         entries,
-        overwritten: Vec::new(),
+        ..Mapping::default()
     };
     Node::new(Value::Map(map), span, Style::Block)
 }

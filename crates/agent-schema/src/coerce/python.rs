@@ -410,7 +410,7 @@ mod tests {
                     key: node(Value::Text("k".into())),
                     value: node(Value::Bool(true)),
                 }],
-                overwritten: Vec::new(),
+                ..Mapping::default()
             })),
         ]));
         assert_eq!(

@@ -62,7 +62,7 @@ fn made(mode: &str, path: Option<String>, path_at: Span, span: Span) -> FieldVal
             default_entry("mode", Value::Text(mode.into()), span),
             default_entry("path", path, path_at),
         ],
-        overwritten: Vec::new(),
+        ..Mapping::default()
     };
     FieldValue::Config(Node::new(Value::Map(map), span, Style::Default))
 }

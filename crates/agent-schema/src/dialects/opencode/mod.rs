@@ -339,7 +339,7 @@ fn take_apart(root: Option<&Node>) -> NotAMap {
     });
     NotAMap::TakenApart(Mapping {
         entries: entries.collect(),
-        overwritten: Vec::new(),
+        ..Mapping::default()
     })
 }
 
@@ -581,7 +581,7 @@ fn split_model(model: &str) -> Option<Node> {
     Some(Node::new(
         Value::Map(Mapping {
             entries: vec![entry("provider", provider), entry("model", name)],
-            overwritten: Vec::new(),
+            ..Mapping::default()
         }),
         Span::default(),
         Style::Default,

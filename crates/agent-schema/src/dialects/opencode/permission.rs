@@ -286,7 +286,7 @@ fn key_of(entry: &Entry) -> &str {
 fn map_node(entries: Vec<Entry>, span: Span) -> Node {
     let map = Mapping {
         entries,
-        overwritten: Vec::new(),
+        ..Mapping::default()
     };
     Node::new(Value::Map(map), span, Style::Default)
 }

@@ -164,6 +164,6 @@ fn default_for(model: Option<&str>) -> Node {
 fn implied_map(entries: Vec<Entry>) -> Value {
     Value::Map(Mapping {
         entries,
-        overwritten: Vec::new(),
+        ..Mapping::default()
     })
 }

@@ -305,7 +305,7 @@ fn placed(value: &Node, text: &Node, place: &dyn Fn(Span) -> Span) -> Node {
             });
             Value::Map(Mapping {
                 entries: entries.collect(),
-                overwritten: Vec::new(),
+                ..Mapping::default()
             })
         }
         other => other.clone(),
@@ -434,7 +434,7 @@ pub(super) fn memory(node: &Node, _: &mut Remarks<'_>) -> Coerced {
             };
             let map = Mapping {
                 entries: vec![entry("scope", scope), entry("path", path)],
-                overwritten: Vec::new(),
+                ..Mapping::default()
             };
             let value = Node::new(Value::Map(map), node.span, node.style);
             Ok(Some(FieldValue::Config(value)))
