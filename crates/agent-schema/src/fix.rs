@@ -29,6 +29,7 @@ mod settings;
 mod several_lines;
 mod tree;
 mod trial;
+mod unseen;
 mod values;
 mod write;
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::quotes::quoted;
-use super::settings::{Mend, Setting};
+use super::settings::{Mend, NamesForm, Setting};
 use crate::text::{MappedText, Replacement};
 use crate::value::{Node, Style, Value};
 use crate::yaml::{self, Brackets, Flavor, Indentation};
@@ -40,7 +40,12 @@ pub(super) fn are_balanced(text: &str) -> bool {
 }
 
 /// Splits a text at its commas, but not inside brackets, parentheses and quotes.
-pub(super) fn items(text: &str) -> Vec<Range<usize>> {
+fn items(text: &str) -> Vec<Range<usize>> {
+    split(text, &['[', '{', '('], &[']', '}', ')'])
+}
+
+/// Splits a text at its commas, but not inside quotes and the given brackets.
+fn split(text: &str, opening: &[char], closing: &[char]) -> Vec<Range<usize>> {
     let mut items = Vec::new();
     let mut start = 0;
     let mut depth = 0usize;
@@ -51,8 +56,8 @@ pub(super) fn items(text: &str) -> Vec<Range<usize>> {
             (c, Some(open)) if c == open => quote = None,
             (_, Some(_)) => {}
             ('"' | '\'', None) if matches!(before, ',' | '(' | '[' | '{' | ':') => quote = Some(c),
-            ('[' | '{' | '(', None) => depth += 1,
-            (']' | '}' | ')', None) => depth = depth.saturating_sub(1),
+            (c, None) if opening.contains(&c) => depth += 1,
+            (c, None) if closing.contains(&c) => depth = depth.saturating_sub(1),
             (',', None) if depth == 0 => {
                 items.push(trimmed(text, start..at));
                 start = at + 1;
@@ -105,7 +110,7 @@ pub(super) fn mend_list(setting: &Setting<'_>) -> Option<Mend> {
                 };
                 edits.push((place.start..start + end, String::new()));
             }
-        } else if !is_item(setting, text) {
+        } else if item_text(setting, text).is_none() {
             edits.push((place, quoted(text)));
         }
     }
@@ -119,20 +124,100 @@ pub(super) fn mend_list(setting: &Setting<'_>) -> Option<Mend> {
         edits.push((end..end, "]".to_owned()));
     }
     let are_names = all.iter().all(|item| !inner[item.clone()].contains(": "));
-    let mend = Mend::new(title, edits).sure_if(is_closed || are_names);
+    let is_sure = (is_closed || are_names) && are_balanced(inner);
+    setting.proven(Mend::new(title, edits).sure_if(is_sure))
+}
+
+/// Returns whether a value holds names that stand apart, in quotes or brackets of their own, where
+/// the harness takes several.
+pub(super) fn has_names_apart(setting: &Setting<'_>) -> bool {
+    let value = setting.value();
+    let is_apart = value.starts_with(['"', '\'', '[']) || value.ends_with(['"', '\'', ']']);
+    is_apart && setting.names_form().is_some()
+}
+
+/// Makes one value of names that stand apart: in quotes without brackets, in several brackets, or
+/// with a bracket too few or too many.
+pub(super) fn gather(setting: &Setting<'_>) -> Option<Mend> {
+    if !has_names_apart(setting) {
+        return None;
+    }
+    let value = setting.value();
+    let items = split(value, &['('], &[')']);
+    let names = items.iter().map(|item| {
+        let opened = value[item.clone()].trim_start_matches(['[', ' ']);
+        opened.trim_end_matches([']', ' '])
+    });
+    let names: Vec<&str> = names.collect();
+    let are_names = names.iter().all(|name| {
+        let is_whole = are_balanced(name) && !name.contains(['[', '#']);
+        is_whole && !name.is_empty() && item_text(setting, name).is_some()
+    });
+    let is_one_list =
+        value.starts_with('[') && are_balanced(value) && self::items(value).len() == 1;
+    if !are_names || names.len() < 2 || is_one_list {
+        return None;
+    }
+    let (title, written) = match setting.names_form()? {
+        NamesForm::List => {
+            let title = match value.starts_with('[') && !value.contains(']') {
+                true => "close the bracket",
+                false => "put the list in brackets",
+            };
+            (title, format!("[{}]", names.join(", ")))
+        }
+        form => {
+            let names: Option<Vec<String>> =
+                names.iter().map(|it| item_text(setting, it)).collect();
+            let names = names.filter(|names| !names.iter().any(|it| has_break(it)))?;
+            let (title, between) = match form {
+                NamesForm::Blanks => (WITH_BLANKS, " "),
+                _ => ("write the names with commas between them", ", "),
+            };
+            (title, as_text(setting, &names.join(between)))
+        }
+    };
+    let mend = Mend::new(title, vec![(setting.chunk.value.clone(), written)]);
     setting.proven(mend)
 }
 
-/// Returns whether a text can stand in brackets as it is.
-fn is_item(setting: &Setting<'_>, text: &str) -> bool {
+/// Returns the text that an item is as it stands in brackets, if it can stand there.
+fn item_text(setting: &Setting<'_>, text: &str) -> Option<String> {
+    let flavor = &setting.patient.rules.yaml;
+    let flavor = match flavor.brackets {
+        Brackets::Refused => &PERMISSIVE,
+        _ => flavor,
+    };
     let list = format!("[{text}]");
-    let read = yaml::read(&MappedText::plain(&list), &setting.patient.rules.yaml);
-    let read = read.ok().flatten();
-    read.is_some_and(|list| {
-        list.as_list()
-            .is_some_and(|items| matches!(items, [item] if item.as_text().is_some()))
+    let list = yaml::read(&MappedText::plain(&list), flavor).ok()??;
+    match list.as_list()? {
+        [item] => item.as_text().map(str::to_owned),
+        _ => None,
+    }
+}
+
+/// Returns whether a word has a blank or a comma outside of parentheses.
+fn has_break(word: &str) -> bool {
+    let mut depth = 0usize;
+    word.chars().any(|c| {
+        depth = match c {
+            '(' => depth + 1,
+            ')' => depth.saturating_sub(1),
+            _ => depth,
+        };
+        depth == 0 && (c.is_whitespace() || c == ',')
     })
 }
+
+/// Writes a text as a value, in quotes if it needs them.
+fn as_text(setting: &Setting<'_>, text: &str) -> String {
+    match is_plain(setting, text) {
+        true => text.to_owned(),
+        false => quoted(text),
+    }
+}
+
+const WITH_BLANKS: &str = "write the names with blanks between them";
 
 /// Writes lists and maps in brackets as blocks, for a reader that takes no brackets.
 pub(super) fn as_block(setting: &Setting<'_>) -> Option<Mend> {
@@ -165,35 +250,23 @@ pub(super) fn as_block(setting: &Setting<'_>) -> Option<Mend> {
 
 /// Writes a list of tools as one text with blanks, where the harness knows no list of them.
 fn as_words(setting: &Setting<'_>, node: &Node, text: &str) -> Option<Mend> {
-    let is_tools = setting.field?.as_str().ends_with("tools");
     let items = node.as_list()?;
-    if !is_tools || setting.takes_list() || items.is_empty() || node.style != Style::Flow {
+    if setting.names_form() != Some(NamesForm::Blanks)
+        || items.is_empty()
+        || node.style != Style::Flow
+    {
         return None;
     }
     let words: Option<Vec<&str>> = items.iter().map(Node::as_text).collect();
     let words = words?;
-    let outside = |word: &str| {
-        let mut depth = 0usize;
-        word.chars().any(|c| {
-            depth = match c {
-                '(' => depth + 1,
-                ')' => depth.saturating_sub(1),
-                _ => depth,
-            };
-            depth == 0 && (c.is_whitespace() || c == ',')
-        })
-    };
-    let are_words = words.iter().all(|word| !outside(word));
+    let are_words = !words.iter().any(|word| has_break(word));
     let joined = words.join(" ");
     let span = node.span.start as usize..node.span.end as usize;
     let has_comment = text[span.clone()].contains('#');
     let start = setting.chunk.range.start;
-    let written = match is_plain(setting, &joined) {
-        true => joined.clone(),
-        false => quoted(&joined),
-    };
+    let written = as_text(setting, &joined);
     let edit = (start + span.start..start + span.end, written);
-    let mend = Mend::new("write the names with blanks between them", vec![edit]);
+    let mend = Mend::new(WITH_BLANKS, vec![edit]);
     setting.proven(mend.meant(joined).sure_if(are_words && !has_comment))
 }
 

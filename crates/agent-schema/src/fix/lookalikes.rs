@@ -27,7 +27,13 @@ const OTHER_LIMITS: [FieldName; 5] = [
 ];
 
 /// Fields in which people write sentences, where a colon may follow on any word.
-const PROSE: [FieldName; 2] = [FieldName::DESCRIPTION, FieldName::PROMPT];
+pub(super) const PROSE: [FieldName; 5] = [
+    FieldName::DESCRIPTION,
+    FieldName::PROMPT,
+    FieldName::of_dialect("when_to_use"),
+    FieldName::of_dialect("compatibility"),
+    FieldName::of_dialect("initialPrompt"),
+];
 
 /// Signs that stand for the colon of a setting.
 const COLONS: [char; 5] = [':', '=', '：', '＝', '﹕'];

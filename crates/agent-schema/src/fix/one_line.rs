@@ -4,14 +4,19 @@ use std::ops::Range;
 
 use super::brackets;
 use super::chunks::{is_dialogue, key_line};
+use super::lookalikes::PROSE;
 use super::quotes::{encloses, inside_double_quotes, quoted};
 use super::settings::{Mend, QUOTE, Setting};
-use crate::definition::FieldName;
+use super::unseen::without_controls;
 use crate::text::Replacement;
 
 /// Mends a setting that stands on one line.
 pub(super) fn mend(setting: &Setting<'_>) -> Option<Mend> {
     let value = setting.value();
+    let names = brackets::gather(setting);
+    if names.is_some() {
+        return names;
+    }
     let by_start = match value.chars().next()? {
         '"' => double_quoted(setting),
         '\'' => single_quoted(setting),
@@ -66,8 +71,8 @@ fn plain(setting: &Setting<'_>) -> Option<Mend> {
     let starts_bracket = value.starts_with(['[', '{']) && !value.starts_with("{{");
     let is_sure = match starts_bracket {
         true => brackets::are_balanced(value) && !setting.takes_list(),
-        // An anchor, a tag or an alias may be meant as one.
-        false => !is_property(value),
+        // An anchor, a tag or an alias may be meant as one, and several names are no text.
+        false => !is_property(value) && !brackets::has_names_apart(setting),
     };
     let (range, is_sure) = match comment(value) {
         None => (0..value.len(), is_sure),
@@ -82,8 +87,9 @@ fn plain(setting: &Setting<'_>) -> Option<Mend> {
 fn quote(setting: &Setting<'_>, range: Range<usize>) -> Option<Mend> {
     let text = setting.value()[range.clone()].trim_end();
     let start = setting.chunk.value.start + range.start;
-    let edit = (start..start + text.len(), quoted(text));
-    setting.proven(Mend::new(QUOTE, vec![edit]).meant(text))
+    let seen = without_controls(text);
+    let edit = (start..start + text.len(), quoted(&seen));
+    setting.proven(Mend::new(QUOTE, vec![edit]).meant(seen))
 }
 
 /// What a `#` behind a blank is in a value that YAML cannot read.
@@ -132,21 +138,17 @@ fn is_property(value: &str) -> bool {
 fn double_quoted(setting: &Setting<'_>) -> Option<Mend> {
     let value = setting.value();
     let start = setting.chunk.value.start;
-    let list = names_in_quotes(setting);
-    if list.is_some() {
-        return list;
-    }
     if value.len() > 1 && encloses(value, '"') {
         let inner = &value[1..value.len() - 1];
         let inside = inside_double_quotes(inner);
-        let edits = insert_backslashes(start + 1, &inside.insert);
+        let edits = inside.edits(inner, start + 1);
         let title = "write a backslash before each quote and backslash inside the quotes";
         let mend = Mend::new(title, edits).sure_if(!inside.doubtful);
         return setting.proven(mend);
     }
     if !value[1..].contains('"') && comment(value).is_none() {
         let inside = inside_double_quotes(&value[1..]);
-        let mut edits = insert_backslashes(start + 1, &inside.insert);
+        let mut edits = inside.edits(&value[1..], start + 1);
         let end = setting.chunk.value.end;
         edits.push((end..end, "\"".to_owned()));
         let mend = Mend::new("close the quote", edits).sure_if(!inside.doubtful);
@@ -158,16 +160,12 @@ fn double_quoted(setting: &Setting<'_>) -> Option<Mend> {
 fn single_quoted(setting: &Setting<'_>) -> Option<Mend> {
     let value = setting.value();
     let start = setting.chunk.value.start;
-    let list = names_in_quotes(setting);
-    if list.is_some() {
-        return list;
-    }
     if value.len() > 1 && encloses(value, '\'') {
         let inner = &value[1..value.len() - 1];
         let is_plain = !inner.contains("''");
         let text = match is_plain {
-            true => inner.to_owned(),
-            false => inner.replace("''", "'"),
+            true => without_controls(inner),
+            false => without_controls(&inner.replace("''", "'")),
         };
         let range = setting.chunk.value.clone();
         let edit = (range, quoted(&text));
@@ -177,38 +175,11 @@ fn single_quoted(setting: &Setting<'_>) -> Option<Mend> {
     }
     if !value[1..].contains('\'') && comment(value).is_none() {
         let range = start..setting.chunk.value.end;
-        let text = value[1..].trim_end();
-        let mend = Mend::new("close the quote", vec![(range, quoted(text))]).meant(text);
+        let text = without_controls(value[1..].trim_end());
+        let mend = Mend::new("close the quote", vec![(range, quoted(&text))]).meant(text);
         return setting.proven(mend.sure_if(false));
     }
     None
-}
-
-/// Puts brackets around names that stand in quotes of their own.
-fn names_in_quotes(setting: &Setting<'_>) -> Option<Mend> {
-    let range = setting.chunk.value.clone();
-    let items = brackets::items(setting.value());
-    let quote = setting.value().chars().next()?;
-    let are_quoted = items.iter().all(|item| {
-        let item = &setting.value()[item.clone()];
-        let inner = item
-            .strip_prefix(quote)
-            .and_then(|rest| rest.strip_suffix(quote));
-        inner.is_some_and(|inner| !inner.contains(quote))
-    });
-    if items.len() < 2 || !are_quoted || !setting.takes_list() {
-        return None;
-    }
-    let edits = vec![
-        (range.start..range.start, "[".to_owned()),
-        (range.end..range.end, "]".to_owned()),
-    ];
-    setting.proven(Mend::new("put the list in brackets", edits))
-}
-
-fn insert_backslashes(start: usize, places: &[usize]) -> Vec<Replacement> {
-    let places = places.iter().map(|at| start + at);
-    places.map(|at| (at..at, "\\".to_owned())).collect()
 }
 
 /// Starts the text of a `|` or `>` on a line of its own.
@@ -255,10 +226,10 @@ pub(super) fn value_edit(
     let is_sure =
         is_sure && !is_property(text) && !starts_bracket && !text.starts_with(['"', '\'']);
     let range = value.start..value.start + text.len();
-    Some(((range, quoted(text)), is_sure))
+    Some(((range, quoted(&without_controls(text))), is_sure))
 }
 
-/// Returns whether a text in the description is meant, where other fields hold words.
+/// Returns whether sentences are meant, as in the description, where other fields hold words.
 pub(super) fn is_prose(setting: &Setting<'_>) -> bool {
-    setting.field == Some(FieldName::DESCRIPTION)
+    setting.field.is_some_and(|field| PROSE.contains(&field))
 }

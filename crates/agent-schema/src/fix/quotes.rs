@@ -1,5 +1,8 @@
 //! How a text is written so that every YAML reader gives it back as it is.
 
+use super::unseen::inside_quotes;
+use crate::text::Replacement;
+
 /// Writes a text on one line as a scalar in quotes that reads as exactly this text.
 ///
 /// Double quotes are plainer, as their escapes hold in all flavors; single quotes where the text
@@ -124,6 +127,17 @@ pub(super) struct Inside {
     pub(super) insert: Vec<usize>,
     /// Whether it is doubtful which backslashes its author meant as such.
     pub(super) doubtful: bool,
+}
+
+impl Inside {
+    /// Returns the edits of an inside that begins at a place.
+    pub(super) fn edits(&self, inner: &str, start: usize) -> Vec<Replacement> {
+        let backslashes = self.insert.iter().map(|at| start + at);
+        let mut edits: Vec<Replacement> = backslashes.map(|at| (at..at, "\\".to_owned())).collect();
+        edits.extend(inside_quotes(inner, start));
+        edits.sort_by_key(|(range, _)| range.start);
+        edits
+    }
 }
 
 /// Finds where backslashes are missing inside double quotes: before quotes that stand bare, and

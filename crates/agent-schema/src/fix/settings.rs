@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::chunks::{self, Chunk};
-use super::{Patient, Proposal, brackets, one_line, several_lines};
+use super::{Patient, Proposal, brackets, one_line, several_lines, unseen};
 use crate::coerce::Remarks;
 use crate::definition::{FieldName, FieldValue};
 use crate::diagnostic::{Applicability, Diagnostic};
@@ -15,7 +15,7 @@ use crate::rules;
 use crate::source::Span;
 use crate::text::{MappedText, Replacement};
 use crate::value::{Mapping, Node, Style, Value};
-use crate::yaml::{self, YamlErrorKind};
+use crate::yaml::{self, Brackets, YamlErrorKind};
 
 /// How one setting is mended.
 pub(super) struct Mend {
@@ -51,6 +51,17 @@ impl Mend {
 }
 
 pub(super) const QUOTE: &str = "put the value in quotes";
+
+/// How several names are written as one value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NamesForm {
+    /// As a list.
+    List,
+    /// As a text with commas between them.
+    Commas,
+    /// As a text with blanks between them.
+    Blanks,
+}
 
 /// A setting that is looked at, with what is known about its header.
 pub(super) struct Setting<'a> {
@@ -97,12 +108,31 @@ impl Setting<'_> {
     pub(super) fn takes_list(&self) -> bool {
         let name = Node::new(Value::Text("a".into()), Span::new(0, 0), Style::Plain);
         let list = Node::new(Value::List(vec![name]), Span::new(0, 0), Style::Flow);
+        self.names_in(&list) == 1
+    }
+
+    /// Returns how many names the harness would read from a value of this setting.
+    fn names_in(&self, value: &Node) -> usize {
         let mut fields = self.patient.rules.fields.iter();
         let field = fields.find(|field| Some(field.target) == self.field);
-        field.is_some_and(|field| {
-            let read = (field.read)(&list, &mut Remarks::new(self.patient.inputs));
-            matches!(read, Ok(Some(FieldValue::Names(names))) if names.len() == 1)
-        })
+        let read = field.map(|it| (it.read)(value, &mut Remarks::new(self.patient.inputs)));
+        match read {
+            Some(Ok(Some(FieldValue::Names(names)))) => names.len(),
+            _ => 0,
+        }
+    }
+
+    /// Returns how several names are written here; nothing where the harness takes none.
+    pub(super) fn names_form(&self) -> Option<NamesForm> {
+        let text = Node::new(Value::Text("a, b".into()), Span::new(0, 0), Style::Plain);
+        let is_tools = || self.field.is_some_and(|it| it.as_str().ends_with("tools"));
+        if self.patient.rules.yaml.brackets == Brackets::Refused {
+            return (is_tools() && !self.takes_list()).then_some(NamesForm::Blanks);
+        }
+        match self.takes_list() {
+            true => Some(NamesForm::List),
+            false => (self.names_in(&text) == 2).then_some(NamesForm::Commas),
+        }
     }
 
     /// Returns the mend if the setting can be read by it, with the text that was meant.
@@ -328,7 +358,8 @@ fn mend_setting(setting: &Setting<'_>) -> Option<Mend> {
         let blank = vec![(at..at, " ".to_owned())];
         return setting.proven(Mend::new("put a blank behind the colon", blank));
     }
-    without_tabs(setting)
+    unseen::mend(setting)
+        .or_else(|| without_tabs(setting))
         .or_else(|| brackets::as_block(setting))
         .or_else(|| match setting.chunk.below.is_empty() {
             true => one_line::mend(setting),

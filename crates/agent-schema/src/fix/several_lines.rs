@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::brackets;
-use super::chunks::{Line, is_word, key_line};
+use super::chunks::{KeyLine, Line, is_dialogue, is_word, key_line};
 use super::lookalikes::Start;
 use super::one_line::{self, glued_setting, value_edit};
 use super::quotes::{encloses, inside_double_quotes};
@@ -55,7 +55,37 @@ fn block(setting: &Setting<'_>) -> Option<Mend> {
         (at < base).then(|| (start..start + at, " ".repeat(base)))
     });
     let mend = Mend::new("indent the lines of the text alike", edits.collect());
-    setting.proven(mend.sure_if(!ends_in_prose(setting)))
+    // The sign says that lines follow, whatever the key is.
+    let mend = mend.sure_if(!ends_in_prose(setting));
+    setting.proven(as_text(setting, mend, content_lines(setting).count())?)
+}
+
+/// Returns a mend that makes one text of some lines: as sure as that they all belong to it, and
+/// none at all for a field that holds a word, such as a name, and never lines.
+fn as_text(setting: &Setting<'_>, mend: Mend, lines: usize) -> Option<Mend> {
+    let holds_word = setting.field.is_some() && !one_line::is_prose(setting);
+    (lines < 2 || !holds_word).then(|| mend.sure_if(!hides_other(setting)))
+}
+
+/// Returns whether a line below a value is more probably something of its own: a key that stands
+/// one blank too far right or lacks the one behind its colon, or an instruction to the reader.
+fn hides_other(setting: &Setting<'_>) -> bool {
+    let text = setting.text;
+    let edge = key_column(setting);
+    let mut before = edge;
+    content_lines(setting).any(|line| {
+        let at = line.indentation(text);
+        let content = line.text(text);
+        let is_wrapped = std::mem::replace(&mut before, at) == at && at > edge;
+        let is_slip = |parts: &KeyLine<'_>| match parts.is_spaced {
+            true => at == edge + 1 && !is_wrapped,
+            false => at <= edge + 1 && !content[parts.colon..].starts_with("//"),
+        };
+        let parts = key_line(content);
+        let parts = parts.filter(|parts| is_word(parts.key) && !is_dialogue(parts.key));
+        let is_instruction = at == 0 && content.starts_with('%');
+        is_instruction || parts.as_ref().is_some_and(is_slip)
+    })
 }
 
 fn key_column(setting: &Setting<'_>) -> usize {
@@ -87,7 +117,8 @@ fn text_below(setting: &Setting<'_>) -> Option<Mend> {
     edits.extend(removed);
     edits.extend(below);
     let mend = Mend::new("write the value as a block of text", edits).meant(text);
-    setting.proven(mend.sure_if(!ends_in_prose(setting)))
+    let mend = mend.sure_if(!ends_in_prose(setting));
+    setting.proven(as_text(setting, mend, content_lines(setting).count())?)
 }
 
 /// Turns a value without quotes, with the lines that continue it, into a block text. Lines that
@@ -117,7 +148,9 @@ fn continued(setting: &Setting<'_>) -> Option<Mend> {
     let mend = Mend::new("write the value as a block of text", edits).meant(text);
     let mut below = setting.chunk.below.iter();
     let hides_setting = below.any(|line| glued_setting(line.text(setting.text)).is_some());
-    setting.proven(mend.sure_if(!has_comment && !hides_setting && !ends_in_prose(setting)))
+    let is_known = setting.field.is_some();
+    let mend = mend.sure_if(is_known && !has_comment && !hides_setting && !ends_in_prose(setting));
+    setting.proven(as_text(setting, mend, 1 + content_lines(setting).count())?)
 }
 
 /// Returns whether a line below a value may be a comment. One that stands between blank lines and
@@ -244,18 +277,19 @@ fn quoted_text(setting: &Setting<'_>) -> Option<Mend> {
     let is_closed = encloses(whole, quote);
     if is_closed {
         let inner = &whole[1..whole.len() - 1];
-        let places = match quote {
+        let start = start + 1;
+        match quote {
             '"' => {
                 let inside = inside_double_quotes(inner);
                 is_sure = !inside.doubtful;
-                let places = inside.insert.into_iter();
-                places.map(|at| (at, "\\")).collect::<Vec<_>>()
+                edits = inside.edits(inner, start);
             }
-            _ if inner.contains("''") => Vec::new(),
-            _ => inner.match_indices('\'').map(|(at, _)| (at, "'")).collect(),
-        };
-        let places = places.into_iter();
-        edits.extend(places.map(|(at, sign)| (start + 1 + at..start + 1 + at, sign.to_owned())));
+            _ if inner.contains("''") => {}
+            _ => {
+                let places = inner.match_indices('\'').map(|(at, _)| start + at);
+                edits.extend(places.map(|at| (at..at, "'".to_owned())));
+            }
+        }
     } else if quote == '"' && !whole[1..].contains('"') {
         edits.push((end..end, quote.to_string()));
         is_sure = false;
