@@ -104,6 +104,7 @@ pub fn parse_accepted(
     if inputs.with_fixes && !parsed.diagnostics.is_empty() {
         fix::propose(&mut parsed, file, stem, dialect, rules, inputs);
     }
+    lost_text::point_at_comments(&mut parsed.diagnostics, file.bytes);
     parsed
 }
 
@@ -253,6 +254,9 @@ impl<'a> Reading<'a> {
                 _ => {}
             }
             self.read_fields(&map);
+            if is_yaml {
+                self.note_emptied(&map);
+            }
             self.note_damages();
             if self.meant_end.is_none() {
                 self.note_second_block(&text, &body);

@@ -2,7 +2,7 @@
 
 use super::{Reading, field_keys, key_text};
 use crate::coerce::{Remarks, pydantic, shorten};
-use crate::definition::{FieldName, Located};
+use crate::definition::{FieldName, FieldValue, Located};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::{Dialect, Field, NotTextKeys, ReadingRules, ReservedKey, UnknownKeys};
 use crate::dialects;
@@ -69,7 +69,7 @@ impl Reading<'_> {
             } else if !is_known(self.rules, key) && !self.rules.keys.effective.contains(&key) {
                 let meant = self.meant_by(entry).map(|(ours, _)| ours);
                 self.note_unknown_key(key, meant, entry, map);
-                self.lose_meant_field(meant, map);
+                self.lose_meant_field(meant, entry, map);
                 match self.rules.keys.unknown {
                     UnknownKeys::Dropped
                     | UnknownKeys::Named
@@ -285,16 +285,43 @@ impl Reading<'_> {
 
     /// Notes what an unknown key was meant to set and sets nothing: where it is dropped, and, if it
     /// was meant as a limit, also where it is kept as metadata.
-    /// The right key beside it sets what it sets.
-    fn lose_meant_field(&mut self, meant: Option<&str>, map: &Mapping) {
-        let meant = meant.filter(|ours| map.get(ours).is_none());
+    ///
+    /// The right key beside it sets what it sets, but it denies only what it names itself.
+    fn lose_meant_field(&mut self, meant: Option<&str>, entry: &Entry, map: &Mapping) {
         let mut fields = self.rules.fields.iter();
         let is_kept = self.rules.keys.unknown == UnknownKeys::Metadata;
-        if let Some(field) = fields.find(|field| Some(field.key) == meant)
-            && (!is_kept || LIMITS.contains(&field.target))
-        {
-            self.lost.push(field.target);
+        let Some(field) = fields.find(|field| Some(field.key) == meant) else {
+            return;
+        };
+        match map.get(field.key) {
+            Some(right) if self.denies_more(field, entry, right) => {
+                self.lost_parts.push(field.target);
+            }
+            Some(_) => {}
+            None if is_kept && !LIMITS.contains(&field.target) => {}
+            None => self.lost.push(field.target),
         }
+    }
+
+    /// Returns whether what stands under one spelling of a key denies what the right one does not.
+    fn denies_more(&self, field: &Field, entry: &Entry, right: &Entry) -> bool {
+        let is_denial = field.target == FieldName::DISALLOWED_TOOLS;
+        if !is_denial && !RULES.contains(&field.target) {
+            return false;
+        }
+        // What another harness is told in its own words is not told to this one.
+        let key = entry.key.as_text().unwrap_or_default();
+        let is_slip = is_spelling(key, field.key) || !is_key_elsewhere(key);
+        let read = |entry: &Entry| (field.read)(&entry.value, &mut Remarks::new(self.inputs));
+        is_slip
+            && match (read(entry), read(right)) {
+                (Ok(Some(FieldValue::Names(more))), Ok(Some(FieldValue::Names(names)))) => {
+                    let mut more = more.iter();
+                    more.any(|it| names.iter().all(|name| name.text != it.text))
+                }
+                (Ok(Some(more)), Ok(right)) => right.is_none_or(|it| !it.same_content(&more)),
+                _ => false,
+            }
     }
 }
 

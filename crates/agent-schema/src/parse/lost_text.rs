@@ -1,9 +1,9 @@
 //! Text that a reader of YAML takes for something else, so that it is lost without a word, and
 //! signs that look like others.
 
-use super::{MOST_OF_A_RULE, Reading, field_keys};
-use crate::coerce::shorten;
-use crate::definition::FieldName;
+use super::{LIMITS, MOST_OF_A_RULE, Reading, field_keys};
+use crate::coerce::{Remarks, shorten};
+use crate::definition::{FieldName, FieldValue};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::Field;
 use crate::header_lines;
@@ -49,6 +49,60 @@ struct OddCharacter {
     /// The field whose key it would be without the sign.
     field: FieldName,
 }
+
+/// A comment on the line of a value.
+struct Comment {
+    span: Span,
+    /// Whether a word follows on its sign without a blank.
+    is_glued: bool,
+    /// Whether more than one blank stands before it.
+    is_set_off: bool,
+}
+
+impl Comment {
+    fn finding(&self, severity: Severity) -> Diagnostic {
+        let message = "from this sign on the line is a comment and no part of the text";
+        let finding = Diagnostic::new(&rules::SWALLOWED_TEXT, message)
+            .at(self.span)
+            .because(format!("in YAML {BEGINS_COMMENT}"))
+            .help("put the value in quotes if the rest belongs to it");
+        Diagnostic {
+            severity,
+            ..finding
+        }
+    }
+}
+
+/// Lets findings about values that a comment empties point at what is written there.
+pub(super) fn point_at_comments(findings: &mut [Diagnostic], bytes: &[u8]) {
+    for finding in findings {
+        let Some(span) = finding.span.filter(|span| span.is_empty()) else {
+            continue;
+        };
+        let rest = bytes.get(span.start as usize..).unwrap_or_default();
+        let end = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+        let line = &rest[..end.unwrap_or(rest.len())];
+        let comment = line.trim_ascii_start();
+        let is_glued = comment
+            .get(1)
+            .is_some_and(|byte| !byte.is_ascii_whitespace());
+        if !comment.starts_with(b"#") || comment.len() == line.len() || !is_glued {
+            continue;
+        }
+        let start = span.start + length(line.len() - comment.len());
+        finding.span = Some(Span::new(
+            start,
+            start + length(comment.trim_ascii_end().len()),
+        ));
+        let why = finding
+            .why
+            .take()
+            .map(|why| format!("{why}; in YAML {BEGINS_COMMENT}"));
+        finding.why = why.or_else(|| Some(format!("in YAML {BEGINS_COMMENT}")));
+    }
+}
+
+const BEGINS_COMMENT: &str = "`#` behind a blank begins a comment";
 
 impl Reading<'_> {
     /// Notes the lines that a reader of single lines passes over.
@@ -102,9 +156,7 @@ impl Reading<'_> {
     /// Notes what would be a comment of YAML and is a part of a value.
     pub(super) fn note_kept_comments(&mut self, map: &Mapping) {
         for entry in &map.entries {
-            let key = entry.key.as_text().unwrap_or_default();
-            let mut fields = self.rules.fields.iter();
-            let field = fields.find(|field| field_keys(field).any(|known| known == key));
+            let field = self.known_field(entry);
             let is_prose = |field: &Field| field.target == FieldName::DESCRIPTION;
             let Some(field) = field.filter(|field| !is_prose(field)) else {
                 continue;
@@ -140,15 +192,16 @@ impl Reading<'_> {
     /// Notes texts of which a part is a comment, an anchor or a tag.
     pub(super) fn note_swallowed(&mut self, map: &Mapping) {
         for entry in &map.entries {
-            let mut fields = self.rules.fields.iter();
-            let key = entry.key.as_text().unwrap_or_default();
-            let field = fields.find(|field| field_keys(field).any(|known| known == key));
-            let Some(field) = field.map(|field| field.target) else {
+            let Some(known) = self.known_field(entry) else {
                 continue;
             };
-            if let Some(finding) = self.swallowed(entry, field) {
-                if finding.severity > Severity::Info {
-                    self.lost.push(field);
+            let field = known.target;
+            if let Some(finding) = self.swallowed(entry, known) {
+                let is_lost = finding.severity > Severity::Info;
+                let is_denial = LIMITS.contains(&field) && !entry.value.is_null();
+                match is_denial {
+                    true => self.lost_parts.extend(is_lost.then_some(field)),
+                    false => self.lost.extend(is_lost.then_some(field)),
                 }
                 self.diagnostics.push(finding.about(field));
             } else if let Some((span, what)) = self.only_mark(entry) {
@@ -167,44 +220,23 @@ impl Reading<'_> {
         }
     }
 
-    fn swallowed(&self, entry: &Entry, field: FieldName) -> Option<Diagnostic> {
-        let (key, value) = (entry.key.span, entry.value.span);
-        let is_prose = matches!(field, FieldName::NAME | FieldName::DESCRIPTION);
-        let is_text = entry.value.as_text().is_some();
-        let end = if value.is_empty() { key.end } else { value.end };
-        let line = self.line_from(end);
-        let rest = line.strip_prefix(':').filter(|_| value.is_empty());
-        let rest = rest.unwrap_or(line);
-        let comment = rest.trim_start();
-        let is_plain = entry.value.style == Style::Plain || value.is_empty();
-        if let Some(words) = comment.strip_prefix('#')
-            && is_plain
-            && (is_text && field == FieldName::DESCRIPTION || entry.value.is_null() && is_prose)
+    fn swallowed(&self, entry: &Entry, field: &Field) -> Option<Diagnostic> {
+        let is_prose = matches!(field.target, FieldName::NAME | FieldName::DESCRIPTION);
+        let is_empty = entry.value.is_null() && is_prose;
+        if (entry.value.as_text().is_some() || is_empty)
+            && let Some(comment) = self.comment_behind(entry)
+            && let Some(severity) = self.cut_by(&comment, entry, field)
         {
-            let start = end + length(line.len() - comment.len());
-            let finding = Diagnostic::new(
-                &rules::SWALLOWED_TEXT,
-                "from this sign on the line is a comment and no part of the text",
-            );
-            let finding = finding
-                .at(Span::new(start, start + length(comment.trim_end().len())))
-                .because("in YAML `#` behind a blank begins a comment")
-                .help("put the value in quotes if the rest belongs to it");
-            let is_remark = words.starts_with(' ') && !value.is_empty();
-            let severity = if is_remark {
-                Severity::Info
-            } else {
-                finding.severity
-            };
-            return Some(Diagnostic {
-                severity,
-                ..finding
-            });
+            return Some(comment.finding(severity));
         }
-        if !is_text || !is_prose {
+        if entry.value.as_text().is_none() || !is_prose {
             return None;
         }
-        let (span, what) = self.mark(entry)?;
+        let (span, what) = self.mark(entry).filter(|(span, _)| {
+            // In quotes, in a block or on the next line all of the text is there.
+            let rest = self.line_from(span.end).trim_start();
+            entry.value.style == Style::Plain && !rest.is_empty() && !rest.starts_with('#')
+        })?;
         let finding = Diagnostic::new(
             &rules::SWALLOWED_TEXT,
             format!("the first word of the text is {what} of YAML and is lost"),
@@ -215,6 +247,82 @@ impl Reading<'_> {
                 .because(BECAUSE_OF_MARK)
                 .help("put the value in quotes"),
         )
+    }
+
+    /// Returns the comment on the line on which a value ends, if nothing closes the value.
+    fn comment_behind(&self, entry: &Entry) -> Option<Comment> {
+        let value = entry.value.span;
+        let is_open = entry.value.style == Style::Plain || value.is_empty();
+        let end = if value.is_empty() {
+            entry.key.span.end
+        } else {
+            value.end
+        };
+        let line = self.line_from(end);
+        let rest = line.strip_prefix(':').filter(|_| value.is_empty());
+        let rest = rest.unwrap_or(line);
+        let comment = rest.trim_start();
+        let words = comment.strip_prefix('#').filter(|_| is_open)?;
+        let start = end + length(line.len() - comment.len());
+        let before = &rest[..rest.len() - comment.len()];
+        Some(Comment {
+            span: Span::new(start, start + length(comment.trim_end().len())),
+            is_glued: words.starts_with(|c: char| !c.is_whitespace()),
+            is_set_off: before.len() > 1 || before.contains('\t'),
+        })
+    }
+
+    /// Returns how much a comment matters that cuts a text; nothing where it is probably meant.
+    fn cut_by(&self, comment: &Comment, entry: &Entry, field: &Field) -> Option<Severity> {
+        let is_name = field.target == FieldName::NAME;
+        let Some(text) = entry.value.as_text() else {
+            return Some(Severity::Warning);
+        };
+        if field.target == FieldName::DESCRIPTION {
+            let is_whole = comment.is_set_off || text.ends_with(['.', '!', '?', '。', '！', '？']);
+            return Some(match !comment.is_glued && is_whole {
+                true => Severity::Info,
+                false => Severity::Warning,
+            });
+        }
+        let read = (field.read)(&entry.value, &mut Remarks::new(self.inputs));
+        let takes_more = is_name || matches!(read, Ok(Some(FieldValue::Names(_))));
+        comment
+            .is_glued
+            .then_some(match takes_more && !comment.is_set_off {
+                true => Severity::Warning,
+                // One word is complete, and what stands further away was meant as a remark.
+                false => Severity::Info,
+            })
+    }
+
+    /// Notes values of which nothing is left but a comment, where nobody has told what that does.
+    pub(super) fn note_emptied(&mut self, map: &Mapping) {
+        for entry in map.entries.iter().filter(|entry| entry.value.is_null()) {
+            let Some(field) = self.known_field(entry).map(|field| field.target) else {
+                continue;
+            };
+            let mut told = self.diagnostics.iter();
+            let is_told = told.any(|told| told.field == Some(field));
+            let Some(comment) = self.comment_behind(entry).filter(|_| !is_told) else {
+                continue;
+            };
+            if comment.is_glued {
+                self.lost.push(field);
+            }
+            let severity = match comment.is_glued {
+                true => Severity::Warning,
+                false => Severity::Info,
+            };
+            self.diagnostics
+                .push(comment.finding(severity).about(field));
+        }
+    }
+
+    fn known_field(&self, entry: &Entry) -> Option<&'static Field> {
+        let key = entry.key.as_text().unwrap_or_default();
+        let mut fields = self.rules.fields.iter();
+        fields.find(|field| field_keys(field).any(|known| known == key))
     }
 
     /// Returns the anchor or tag of a value that is nothing else.

@@ -493,6 +493,12 @@ impl Reading<'_> {
         self.push_about(FieldName::DESCRIPTION, finding);
     }
 
+    /// Returns what is written at a place.
+    fn text_at(&self, place: Span) -> &str {
+        let bytes = self.bytes.get(place.start as usize..place.end as usize);
+        std::str::from_utf8(bytes.unwrap_or_default()).unwrap_or_default()
+    }
+
     /// Finds a text in the bytes of a place.
     fn find_in(&self, place: Span, text: &str) -> Option<Span> {
         let bytes = self.bytes.get(place.start as usize..place.end as usize)?;
@@ -521,7 +527,12 @@ impl Reading<'_> {
             let place = located.place.map(|place| place.value);
             let texts: Vec<(&str, Option<Span>)> = match &located.value {
                 FieldValue::Text(text) => vec![(text, place)],
-                FieldValue::Names(names) => names.iter().map(by_text).collect(),
+                FieldValue::Names(names) => {
+                    // Several names may stand between one pair.
+                    let all = place.map(|place| (self.text_at(place), Some(place)));
+                    let all = all.filter(|(text, _)| is_quoted(text));
+                    all.map_or_else(|| names.iter().map(by_text).collect(), |all| vec![all])
+                }
                 _ => continue,
             };
             for (text, span) in texts.into_iter().filter(|(text, _)| is_quoted(text)) {
@@ -537,7 +548,6 @@ impl Reading<'_> {
             .at(span)
             .because("YAML knows the straight quotes `\"` and `'` alone")
             .help("write straight quotes");
-            self.diagnostics.retain(|it| it.span != Some(span));
             self.push_about(field, finding);
         }
     }
