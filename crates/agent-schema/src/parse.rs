@@ -5,6 +5,7 @@
 //! stops the road early where more could be said: a file that is rejected for one value still
 //! tells of its other faults.
 
+mod consequences;
 mod damage;
 mod early_end;
 mod entry;
@@ -14,6 +15,7 @@ mod header;
 mod keys;
 mod lost_text;
 mod meaning;
+pub(crate) mod misread_fences;
 mod missing_header;
 mod notes;
 mod odd_header;
@@ -364,6 +366,7 @@ impl<'a> Reading<'a> {
             let mut told = self.diagnostics.iter();
             finding.rule != &rules::BLANK_DESCRIPTION || !told.any(|it| it.field == finding.field)
         });
+        findings.retain(|finding| !self.is_consequence(finding));
         self.diagnostics.append(&mut findings);
         self.lost.append(&mut self.lost_parts);
         self.lost.append(&mut lost);

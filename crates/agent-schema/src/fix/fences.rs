@@ -8,6 +8,7 @@ use crate::definition::FieldName;
 use crate::diagnostic::{Applicability, Diagnostic};
 use crate::header::{Language, MissingHeader};
 use crate::parse::fences::is_meant_fence;
+use crate::parse::misread_fences::{FenceFault, fence_fault};
 use crate::text::{MappedText, Replacement};
 use crate::yaml;
 
@@ -68,6 +69,26 @@ pub(super) fn uncover(patient: &Patient<'_>, _finding: &Diagnostic) -> Option<Pr
         edits,
         is_comment,
     )
+}
+
+/// Deletes what follows the opening dashes on their line, or indents braces that end JSON.
+pub(super) fn free_header(patient: &Patient<'_>, _finding: &Diagnostic) -> Option<Proposal> {
+    let text = patient.text()?;
+    let header = patient.rules.header.split(&text).header?;
+    match fence_fault(&text, &header, &patient.rules.yaml)? {
+        FenceFault::Signs(signs) => {
+            let is_word = |c: char| c.is_alphanumeric();
+            let is_sure = !text.as_str()[signs.clone()].contains(is_word);
+            let edits = vec![(signs, String::new())];
+            let title = "leave three dashes alone on their line";
+            proposal(patient, &text, title, edits, is_sure)
+        }
+        FenceFault::Braces(braces) => {
+            let braces = braces.into_iter();
+            let edits = braces.map(|at| (at..at, "  ".to_owned())).collect();
+            proposal(patient, &text, "indent the brace", edits, true)
+        }
+    }
 }
 
 /// Closes a header where its settings end.

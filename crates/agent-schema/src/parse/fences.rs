@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::header::has_no_width;
 use super::{Reading, field_keys};
+use crate::definition::FieldName;
 use crate::diagnostic::Diagnostic;
 use crate::rules;
 use crate::source::Span;
@@ -12,8 +13,30 @@ use crate::text::MappedText;
 /// Signs that look like a hyphen and are none.
 const DASHES: [char; 8] = ['‐', '‑', '‒', '–', '—', '―', '−', '－'];
 
+/// What stands around a header in TOML.
+const TOML_FENCE: &str = "+++";
+
 /// How many lines are looked at below what may be a fence.
 const MOST_LINES: usize = 40;
+
+/// A language of headers that is none here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum OtherLanguage {
+    Toml,
+    /// JSON on one line.
+    Json,
+}
+
+impl OtherLanguage {
+    /// Returns the language of a header that begins with a line.
+    fn of(line: &str, below: &str) -> Option<Self> {
+        let is_fence = |line: &str| line.trim_end() == TOML_FENCE;
+        match line {
+            line if is_fence(line) => below.lines().any(is_fence).then_some(Self::Toml),
+            line => (line.starts_with('{') && line.ends_with('}')).then_some(Self::Json),
+        }
+    }
+}
 
 impl Reading<'_> {
     /// Finds what keeps a file from having the header that its author wrote.
@@ -70,24 +93,35 @@ impl Reading<'_> {
 
     /// Tells of a header in a language that is none here.
     fn other_language(&self, line: &str, below: &str) -> Option<Diagnostic> {
-        let sets = |quote: &str, equals: &str, text: &str| {
-            let fields = self.rules.fields.iter().flat_map(field_keys);
-            let mut keys = fields.map(|key| format!("{quote}{key}{quote}{equals}"));
-            keys.any(|key| text.contains(&key))
+        let message = match OtherLanguage::of(line, below)? {
+            OtherLanguage::Toml => "a header in TOML is none here",
+            OtherLanguage::Json => "settings in JSON on one line are no header",
         };
-        let is_toml = line == "+++"
-            && below.lines().any(|line| line.trim_end() == "+++")
-            && sets("", " =", below);
-        let is_json = line.starts_with('{') && line.ends_with('}') && sets("\"", ":", line);
-        let message = match (is_toml, is_json) {
-            (true, _) => "a header in TOML is none here",
-            (_, true) => "settings in JSON on one line are no header",
-            _ => return None,
-        };
+        if self.set_in_other_language(line, below).is_empty() {
+            return None;
+        }
         let finding = Diagnostic::new(&rules::BROKEN_FENCE, message);
         Some(
             finding.help("write the settings as `key: value` lines between lines of three hyphens"),
         )
+    }
+
+    /// Returns the fields that a header sets whose language is none here.
+    pub(super) fn set_in_other_language(&self, line: &str, below: &str) -> Vec<FieldName> {
+        let sets = |key: &str| match OtherLanguage::of(line, below) {
+            Some(OtherLanguage::Toml) => {
+                let settings = below
+                    .lines()
+                    .take_while(|line| line.trim_end() != TOML_FENCE);
+                let mut keys = settings.filter_map(|line| line.split_once('='));
+                keys.any(|(word, _)| word.trim() == key)
+            }
+            Some(OtherLanguage::Json) => line.contains(&format!("\"{key}\":")),
+            None => false,
+        };
+        let fields = self.rules.fields.iter();
+        let set = fields.filter(|field| field_keys(field).any(sets));
+        set.map(|field| field.target).collect()
     }
 
     /// Tells of a first line that is nearly a fence.

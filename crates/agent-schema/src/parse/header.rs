@@ -1,5 +1,6 @@
 //! The header of a file: why there is none, where it ends, and what it gives.
 
+use super::consequences::TELL_OF_CUT;
 use super::damage::{damages, kept_remarks};
 use super::early_end::is_settings;
 use super::keys::LIMITS;
@@ -107,6 +108,7 @@ impl Reading<'_> {
             Err(finding) => match self.repair(&part, header, &finding) {
                 Ok(root) => root,
                 Err(broken) => {
+                    let finding = self.blame_fence(text, header, finding);
                     let line_end = self.line_end_of_broken(&part, header, &finding);
                     if broken.consequence != Consequence::LoadsWithoutFields {
                         self.salvage_name(&part);
@@ -337,6 +339,7 @@ impl Reading<'_> {
         let finding = match root.filter(|root| !root.is_null()) {
             // An empty header says nothing, and nothing of it is lost.
             None if loads => return,
+            None if self.blame_cut("the header is empty", consequence) => return,
             None => {
                 let empty = Diagnostic::new(&rules::HEADER_NOT_A_MAP, "the header is empty");
                 Diagnostic {
@@ -375,6 +378,22 @@ impl Reading<'_> {
                 ..finding
             },
         );
+    }
+
+    /// Lets the finding about dashes that end a header too early say what follows from that.
+    /// Returns whether there is one.
+    fn blame_cut(&mut self, effect: &str, consequence: Consequence) -> bool {
+        let says = self.says(consequence);
+        let mut told = self.diagnostics.iter_mut();
+        let Some(told) = told.find(|told| TELL_OF_CUT.contains(&told.rule)) else {
+            return false;
+        };
+        told.severity = Severity::Error;
+        let why = told.why.take().unwrap_or_default();
+        told.why = Some(format!("{why}; so {effect}, and {says}"));
+        told.harness_says |= matches!(consequence, Consequence::Rejected | Consequence::Fatal);
+        self.worsen(consequence);
+        true
     }
 
     /// Takes the name out of a header that cannot be parsed, so that the loss can be told by it.

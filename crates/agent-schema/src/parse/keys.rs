@@ -442,10 +442,17 @@ pub(crate) fn meant_key(
     };
     match is_spelling(key, ours) {
         true => Some((ours, Likeness::Spelling)),
-        // What another harness calls so is no slip of the pen.
-        false if is_key_elsewhere(key) => None,
+        // What another harness calls so is no slip of the pen, but one thing and several of it are
+        // easily mixed up.
+        false if is_key_elsewhere(key) && !is_plural(key, ours) => None,
         false => Some((ours, Likeness::Letters)),
     }
+}
+
+/// Returns whether one of two words is the plural of the other.
+fn is_plural(one: &str, other: &str) -> bool {
+    let is_more = |one: &str, more: &str| more.strip_suffix('s') == Some(one);
+    is_more(one, other) || is_more(other, one)
 }
 
 /// A key by which another version of a harness limits an agent.

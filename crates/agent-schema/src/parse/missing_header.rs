@@ -127,7 +127,13 @@ impl Reading<'_> {
             }
             MissingHeader::Absent if is_broken => {
                 let source = source.trim_start();
-                &source[source.find(['\n', '\r']).unwrap_or(source.len())..]
+                let (line, below) =
+                    source.split_at(source.find(['\n', '\r']).unwrap_or(source.len()));
+                let other = self.set_in_other_language(line.trim_end(), below);
+                if !other.is_empty() {
+                    return other;
+                }
+                below
             }
             MissingHeader::Absent => source,
         };

@@ -572,7 +572,7 @@ fn note_joined(name: &str, node: &Node, remarks: &mut Remarks<'_>) {
 /// Notes the name of a tool that is blank, or has blanks around it.
 fn note_blanks(name: &str, node: &Node, remarks: &mut Remarks<'_>) {
     let bare = name.trim();
-    if bare == name && !bare.is_empty() || bare.contains([',', ' ']) {
+    if bare == name && !bare.is_empty() || bare.contains([',', ' ', ';', '\n', '\t']) {
         return;
     }
     let finding = Diagnostic::new(

@@ -1,0 +1,92 @@
+//! Which fields a file loses, and whether its agent has more rights by that.
+
+use agent_schema::{File, dialects, parse};
+
+/// The dialect, its profile if it is not the default one, the file, the fields that it loses, and
+/// whether the rights are widened.
+const CASES: [(&str, &str, &str, &[&str], bool); 9] = [
+    (
+        "openhands",
+        "",
+        "+++\nname = \"scout\"\ncolor = \"red\"\n+++\nLook.\n",
+        &["name", "color"],
+        false,
+    ),
+    (
+        "openhands",
+        "",
+        "{\"name\": \"scout\", \"permission_mode\": \"always_confirm\"}\nLook.\n",
+        &["name", "permission_mode"],
+        true,
+    ),
+    (
+        "claude-code",
+        "",
+        "---\nname: scout\ndescription: Reads maps\ndisallowedTools: #Bash\n---\nLook.\n",
+        &["disallowed_tools"],
+        true,
+    ),
+    (
+        "claude-code",
+        "",
+        "---\nname: scout\ndescription: Reads maps\ndisallowedTools: Write #, Bash\n---\nLook.\n",
+        &["disallowed_tools"],
+        true,
+    ),
+    (
+        "claude-code",
+        "",
+        "---\nname: scout #5\ndescription: Reads maps\nmaxTurns: 5 #few\n---\nLook.\n",
+        &[],
+        false,
+    ),
+    (
+        "claude-code",
+        "",
+        "---\nname: scout\ndescription: Reads maps\ndisallowed_tools: Bash\n\
+         disallowedTools: Write\n---\nLook.\n",
+        &["disallowed_tools"],
+        true,
+    ),
+    (
+        "claude-code",
+        "",
+        "---\nname: scout\ndescription: Reads maps\ndisallowed_tools: Bash\n\
+         disallowedTools: Write, Bash\n---\nLook.\n",
+        &[],
+        false,
+    ),
+    (
+        "pi",
+        "",
+        "---\nname: scout\ndescription: Reads maps\npermission:\n  tools:\n    write: deny\n---\nLook.\n",
+        &["permissions"],
+        true,
+    ),
+    (
+        "pi",
+        "tintinweb-0.18.0",
+        "---\ndescription: Reads maps\nisolated: yes\nrun_in_background: no\n---\nLook.\n",
+        &["isolated"],
+        false,
+    ),
+];
+
+#[test]
+fn what_is_lost_is_named_with_its_rights() {
+    for (dialect, profile, text, lost, widened) in CASES {
+        let dialect = dialects::find(dialect).expect("the dialect is there");
+        let profile = match profile {
+            "" => dialect.default_profile(),
+            id => dialect.profile(id).expect("the profile is there"),
+        };
+        let file = File {
+            name: "scout.md",
+            bytes: text.as_bytes(),
+        };
+        let parsed = parse(file, dialect, profile);
+        let found: Vec<&str> = parsed.lost.iter().map(|field| field.as_str()).collect();
+        assert_eq!(found, lost, "{text}");
+        assert_eq!(parsed.rights_widened, widened, "{text}");
+    }
+}
