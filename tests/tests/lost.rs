@@ -68,7 +68,7 @@ const CASES: [(&str, &str, &str, &[&str], bool); 9] = [
         "tintinweb-0.18.0",
         "---\ndescription: Reads maps\nisolated: yes\nrun_in_background: no\n---\nLook.\n",
         &["isolated"],
-        false,
+        true,
     ),
 ];
 

@@ -452,8 +452,8 @@ pub(crate) struct Check {
     /// written
     #[arg(long, help_heading = "Fixing")]
     pub(crate) fix: bool,
-    /// Show what `--fix` would change, and write nothing
-    #[arg(long, conflicts_with = "fix", help_heading = "Fixing")]
+    /// Show what `--fix` would change, and write nothing, beside `--fix` too
+    #[arg(long, help_heading = "Fixing")]
     pub(crate) diff: bool,
     /// Also make fixes that are only probably right
     #[arg(long, help_heading = "Fixing")]

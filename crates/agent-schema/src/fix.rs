@@ -150,6 +150,7 @@ static REMEDIES: &[(&Rule, Remedy)] = &[
     (&rules::OVERRULED_RULE, rule_order::put_first),
     // Lists.
     (&rules::LIST_IN_ONE_NAME, lists::split_text),
+    (&rules::LIST_IN_ONE_NAME, lists::split_block),
     (&rules::LIST_IN_ONE_NAME, lists::split_item),
     (&rules::TORN_NAME, lists::split_item),
     (&rules::TORN_NAME, lists::list_switched_on),

@@ -30,9 +30,18 @@ pub fn read(text: &MappedText<'_>) -> Node {
     Node::new(Value::Map(reader.map), whole, Style::Block)
 }
 
+/// What a header of lines says in vain.
+pub(crate) struct PassedOver {
+    /// Its bytes.
+    pub(crate) range: Range<usize>,
+    /// The key whose text was meant to stand below this sign, if it is one that begins no text.
+    pub(crate) begins_text_of: Option<String>,
+}
+
 /// Returns the lines that are passed over although they say something: an indented line below a
-/// value that stands on the line of its key already, and a line that is no key.
-pub(crate) fn passed_over(text: &MappedText<'_>) -> Vec<Range<usize>> {
+/// value that stands on the line of its key already, and a line that is no key. For lines below a
+/// sign that begins a text of YAML and none here, that sign stands.
+pub(crate) fn passed_over(text: &MappedText<'_>) -> Vec<PassedOver> {
     let mut reader = Reader {
         text,
         map: Mapping::default(),
@@ -40,14 +49,43 @@ pub(crate) fn passed_over(text: &MappedText<'_>) -> Vec<Range<usize>> {
     };
     let mut at = 0;
     let mut lost = Vec::new();
+    // A sign above, until it is told.
+    let mut sign = None;
+    let mut is_below_sign = false;
     for line in text.as_str().split('\n') {
         let says_nothing = javascript::trim(line).is_empty() || line.starts_with('#');
-        if !reader.take_line(line, at) && !says_nothing {
-            lost.push(at + indent(line)..at + line.trim_end().len());
+        let counts = reader.take_line(line, at);
+        if counts {
+            sign = sign_of_text(line, at);
+            is_below_sign = sign.is_some();
+        }
+        if !counts && !says_nothing {
+            match sign.take().filter(|_| indent(line) > 0) {
+                Some(sign) => lost.push(sign),
+                None if is_below_sign && indent(line) > 0 => {}
+                None => lost.push(PassedOver {
+                    range: at + indent(line)..at + line.trim_end().len(),
+                    begins_text_of: None,
+                }),
+            }
         }
         at += line.len() + 1;
     }
     lost
+}
+
+/// Returns the value of a line that is a sign by which a text begins in YAML, with more signs than
+/// are known here.
+fn sign_of_text(line: &str, at: usize) -> Option<PassedOver> {
+    let parts = split_key(line)?;
+    let signs = parts.value.strip_prefix(['|', '>'])?;
+    let is_sign = |c: char| matches!(c, '+' | '-' | '1'..='9');
+    let is_known = matches!(signs, "" | "-");
+    let end = at + javascript::trim(line).len();
+    (!is_known && signs.len() < 3 && signs.chars().all(is_sign)).then(|| PassedOver {
+        range: end - parts.value.len()..end,
+        begins_text_of: Some(parts.key.to_owned()),
+    })
 }
 
 /// Returns the lines that are a part of a value although they look like settings: they set a key,

@@ -40,6 +40,8 @@ pub struct Problem {
     pub harness_says: bool,
     /// The rule of the finding, if it is a more special one than that of the effect.
     pub rule: Option<&'static Rule>,
+    /// Whether the key is what is wrong, whatever its value.
+    pub is_of_key: bool,
 }
 
 /// What a harness does about a value that it does not take.
@@ -54,6 +56,13 @@ pub enum Effect {
 }
 
 impl Problem {
+    /// Says that the key is what is wrong, whatever its value.
+    #[must_use]
+    pub fn of_key(mut self) -> Self {
+        self.is_of_key = true;
+        self
+    }
+
     /// Makes a problem that loses the file.
     #[must_use]
     pub fn rejects(span: Span, complaint: impl Into<String>) -> Self {
@@ -65,6 +74,7 @@ impl Problem {
             help: None,
             harness_says: false,
             rule: None,
+            is_of_key: false,
         }
     }
 
@@ -198,7 +208,10 @@ impl<'a> Remarks<'a> {
                 ),
             )
             .at(node.span)
-            .help("put the value in quotes if you mean a text"),
+            .help(match node.is_null() {
+                true => "write a value, or remove the key",
+                false => "put the value in quotes if you mean a text",
+            }),
         );
     }
 

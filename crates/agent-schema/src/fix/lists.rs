@@ -14,6 +14,7 @@ use crate::value::{Entry, Mapping, Node, Style, Value};
 use crate::vocabulary::{Tool, Vocabulary};
 use crate::writing::{Effect, effect_of};
 
+use super::chunks::lines;
 use super::tree::{Tree, inside_quotes, readable, replace};
 use super::write::{list_like, may_hold_comment, removal};
 use super::{Patient, Proposal};
@@ -40,6 +41,49 @@ pub(super) fn split_text(patient: &Patient<'_>, finding: &Diagnostic) -> Option<
         title: "write the names as a list".to_owned(),
         edits: vec![replace(node.span, list)],
         at_best,
+        changes: vec![(finding.field?, Some(names_value(&names)))],
+    };
+    patient.worth(finding, proposal)
+}
+
+/// Makes a list of a block text that has a name on each line.
+pub(super) fn split_block(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
+    let tree = patient.tree()?;
+    let (entry, node) = tree.value_at(finding.span)?;
+    let is_block = matches!(node.style, Style::Literal | Style::Folded);
+    let written = patient.written(node.span).trim_end();
+    let all = lines(written, 0..written.len());
+    let (sign, below) = all.split_first().filter(|_| is_block)?;
+    let below = below.iter().filter(|line| !line.is_blank(written));
+    let names: Vec<&str> = below
+        .clone()
+        .map(|line| line.text(written).trim())
+        .collect();
+    let is_name = |name: &&str| {
+        let has_sign = name.contains([',', ';', ' ', '\t', '#', ':', '"', '\'']);
+        !has_sign && !name.starts_with('-')
+    };
+    if sign.range.len() > 2 || !names.iter().all(is_name) {
+        return None;
+    }
+    let start = node.span.start;
+    let place = |from: usize, to: usize| {
+        let offset = |at: usize| u32::try_from(at).ok().map(|at| start + at);
+        Some(Span::new(offset(from)?, offset(to)?))
+    };
+    let before = patient.written(Span::new(entry.key.span.end, start));
+    let blanks = before.len() - before.trim_end_matches(' ').len();
+    let from = start.checked_sub(u32::try_from(blanks).ok()?)?;
+    let sign = Span::new(from, place(0, sign.range.end)?.end);
+    let mut edits = vec![replace(sign, "")];
+    for line in below {
+        let at = line.range.start + line.indentation(written);
+        edits.push(replace(place(at, at)?, "- "));
+    }
+    let proposal = Proposal {
+        title: "write the names as a list".to_owned(),
+        edits,
+        at_best: Applicability::Safe,
         changes: vec![(finding.field?, Some(names_value(&names)))],
     };
     patient.worth(finding, proposal)
@@ -302,6 +346,7 @@ pub(super) fn allow_none(patient: &Patient<'_>, finding: &Diagnostic) -> Option<
         .clone()
         .find(|field| field.target == FieldName::TOOLS)?
         .key;
+    let is_only_star = is_only_star && std::ptr::eq(node, &entry.value);
     let fits = is_only_star && !tree.has_any(&[FieldName::TOOLS]) && node.style != Style::Block;
     let proposal = Proposal {
         title: format!("write `{key}: []`, so that the agent may use no tool"),

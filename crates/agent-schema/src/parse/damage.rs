@@ -213,13 +213,25 @@ impl Damage {
         let key = &self.key;
         let meant = self.meant.as_text();
         let comment = self.becomes.as_text().zip(meant);
-        let comment = comment.and_then(|(becomes, meant)| becomes.strip_prefix(meant));
+        let comment = comment.and_then(|(becomes, meant)| {
+            // Quotes around it become a part of it, too.
+            let quote = becomes.chars().next().filter(|c| matches!(c, '"' | '\''));
+            let quote = quote.map_or(String::new(), String::from);
+            becomes
+                .strip_prefix(meant)
+                .or_else(|| becomes.strip_prefix(&format!("{quote}{meant}{quote}")))
+        });
+        let becomes = || shorten(self.becomes.as_text().unwrap_or_default());
         let message = match comment.map(str::trim).filter(|it| it.starts_with('#')) {
             Some(comment) => no_comment(comment, key),
+            None if meant.is_some() => {
+                let meant = shorten(meant.unwrap_or_default());
+                format!("`{key}` is not the text `{meant}`, but `{}`", becomes())
+            }
             None => format!(
                 "`{key}` is {} no longer, but the text `{}`",
                 pydantic::article(&self.meant),
-                shorten(self.becomes.as_text().unwrap_or_default())
+                becomes()
             ),
         };
         let mut finding = Diagnostic::new(&rules::REPAIRED_HEADER, message)

@@ -152,8 +152,15 @@ impl Reading<'_> {
         } else {
             return None;
         };
+        // What stands behind the dashes is what is wrong.
+        let behind = match trimmed.strip_prefix("---").map(str::trim_start) {
+            Some(rest) if !rest.is_empty() && !rest.starts_with('-') && line.starts_with("---") => {
+                range.end - rest.len()..range.end
+            }
+            _ => range.clone(),
+        };
         let finding = Diagnostic::new(&rules::BROKEN_FENCE, message);
-        let finding = finding.at(text.span(range.clone()));
+        let finding = finding.at(text.span(behind));
         Some(finding.help("write three hyphens on a line of their own"))
     }
 

@@ -100,7 +100,12 @@ impl Reading<'_> {
                 let (key, value) = (entry.key.span, entry.value.span);
                 self.without_value.push((field.target, key, value));
             }
-            Err(problem) => self.note_problem(field, &key_text(&entry.key), problem),
+            Err(mut problem) => {
+                if problem.is_of_key {
+                    problem.span = entry.key.span;
+                }
+                self.note_problem(field, &key_text(&entry.key), problem);
+            }
         }
         if remarks.loses_part {
             self.lost.push(field.target);
@@ -189,6 +194,11 @@ impl Reading<'_> {
         Some(format!("`{word}` is a word of {title} {}", other.id))
     }
 
+    fn is_quoted(&self, span: Span) -> bool {
+        let first = self.bytes.get(span.start as usize);
+        first.is_some_and(|byte| matches!(byte, b'"' | b'\''))
+    }
+
     fn word_at(&self, span: Span) -> Option<&str> {
         let bytes = self.bytes.get(span.start as usize..span.end as usize)?;
         let written = std::str::from_utf8(bytes).ok()?.trim();
@@ -206,6 +216,13 @@ impl Reading<'_> {
         });
         let help = own_help.unwrap_or_else(|| {
             let takes = format!("`{key}` takes {}", field.accepts);
+            // The word is right, and only the quotes around it are not.
+            let word = self
+                .word_at(problem.span)
+                .filter(|_| self.is_quoted(problem.span));
+            if let Some(word) = word.filter(|word| allowed_words(field).any(|it| it == *word)) {
+                return format!("write `{word}` without quotes; {takes}");
+            }
             match (
                 self.meant_word(field, problem.span),
                 self.foreign_word(field, problem.span),

@@ -111,17 +111,33 @@ impl Reading<'_> {
             .into_iter()
             .take(MOST_OF_A_RULE)
         {
-            let finding = Diagnostic::new(
-                &rules::SWALLOWED_TEXT,
-                "the line is passed over, and what it says is lost",
-            )
-            .at(header.span(line))
-            .because(format!(
-                "{} reads each `key: value` on a line of its own and no YAML; a text goes on below \
-                 its key only behind `>`, `|` or nothing",
-                self.dialect.title
-            ))
-            .help("write the text on one line, or begin it with `>` behind its key");
+            let title = self.dialect.title;
+            let field = line.begins_text_of.as_deref();
+            let field = field.and_then(|key| self.field_of_key(key));
+            let finding = match line.begins_text_of {
+                Some(_) => {
+                    let sign = &header.as_str()[line.range.clone()];
+                    let message = format!("`{sign}` is the value, and the text below it is lost");
+                    Diagnostic::new(&rules::SWALLOWED_TEXT, message)
+                        .because(format!(
+                            "{title} reads no YAML, and takes text below a key only behind `>`, \
+                             `>-`, `|`, `|-` or nothing"
+                        ))
+                        .help(format!("write `{}` instead", &sign[..1]))
+                }
+                None => Diagnostic::new(
+                    &rules::SWALLOWED_TEXT,
+                    "the line is passed over, and what it says is lost",
+                )
+                .because(format!(
+                    "{title} reads each `key: value` on a line of its own and no YAML; a text goes \
+                     on below its key only behind `>`, `|` or nothing"
+                ))
+                .help("write the text on one line, or begin it with `>` behind its key"),
+            };
+            let mut finding = finding.at(header.span(line.range));
+            finding.field = field.map(|field| field.target);
+            self.lost_parts.extend(finding.field);
             self.diagnostics.push(finding);
         }
     }
@@ -320,7 +336,10 @@ impl Reading<'_> {
     }
 
     fn known_field(&self, entry: &Entry) -> Option<&'static Field> {
-        let key = entry.key.as_text().unwrap_or_default();
+        self.field_of_key(entry.key.as_text()?)
+    }
+
+    fn field_of_key(&self, key: &str) -> Option<&'static Field> {
         let mut fields = self.rules.fields.iter();
         fields.find(|field| field_keys(field).any(|known| known == key))
     }

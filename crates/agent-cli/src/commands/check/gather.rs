@@ -704,8 +704,15 @@ fn is_told(contender: &Contender, finding: &Diagnostic) -> bool {
         let of_roster = finding.rule == &rules::UNKNOWN_SKILL && rule == &rules::C5_UNKNOWN_SKILL;
         rule == finding.rule || of_roster
     };
+    // Of a value that is none it is enough to say what it counts as.
+    let is_cause = |told: &Diagnostic| {
+        finding.rule == &rules::UNKNOWN_MODEL
+            && told.rule == &rules::VALUE_BECOMES_TEXT
+            && told.field == Some(FieldName::MODEL)
+            && finding.span.is_some_and(|span| span.is_empty())
+    };
     let mut told = contender.diagnostics.iter();
-    told.any(|told| told.span == finding.span && same(told.rule))
+    told.any(|told| is_cause(told) || told.span == finding.span && same(told.rule))
 }
 
 /// Returns whether a file of this fate is an agent.

@@ -261,7 +261,7 @@ const ISOLATION_FIELD: Field = field(
     "isolation",
     ISOLATION,
     |node, _| one_of(node, &["worktree", "remote"]),
-    "`worktree`",
+    "`worktree` or `remote`",
 );
 
 const COLOR: Field = field(

@@ -23,7 +23,7 @@ pub(super) const NAME: Field = Field {
 };
 
 pub(super) const OLD_NAME: Field = Field {
-    read: |node, _| Ok(any_name(node)),
+    read: |node, remarks| Ok(any_name(node, remarks)),
     ..NAME
 };
 
@@ -31,7 +31,7 @@ pub(super) const DESCRIPTION: Field = Field {
     key: "description",
     aliases: &[],
     target: FieldName::DESCRIPTION,
-    read: |node, _| description(node),
+    read: description,
     absent: Absent::Unset,
     accepts: "a text that says when to use the agent",
 };
@@ -42,6 +42,7 @@ pub(super) const fn without_effect(field: Field) -> Field {
         read: |node, _| {
             Err(
                 Problem::leaves_unset(node.span, "has no effect in a plugin")
+                    .of_key()
                     .rule(&rules::FIELD_OF_PLUGIN)
                     .said_by_harness()
                     .help("put the agent into the project or the home if it needs the field"),
@@ -52,11 +53,20 @@ pub(super) const fn without_effect(field: Field) -> Field {
     }
 }
 
-fn any_name(node: &Node) -> Option<FieldValue> {
-    javascript::is_truthy(node).then(|| FieldValue::text(javascript::text(node)))
+fn any_name(node: &Node, remarks: &mut Remarks<'_>) -> Option<FieldValue> {
+    javascript::is_truthy(node).then(|| as_text("name", node, remarks))
 }
 
-fn name(node: &Node, _: &mut Remarks<'_>) -> Coerced {
+/// Makes a text of any value, and tells if it was none.
+fn as_text(key: &str, node: &Node, remarks: &mut Remarks<'_>) -> FieldValue {
+    let text = javascript::text(node);
+    if node.as_text().is_none() {
+        remarks.becomes_text(key, node, &text);
+    }
+    FieldValue::text(text)
+}
+
+fn name(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     if is_too_long(&javascript::text(node)) {
         return Err(Problem::leaves_unset(
             node.span,
@@ -65,10 +75,10 @@ fn name(node: &Node, _: &mut Remarks<'_>) -> Coerced {
         .rule(&rules::NAME_TOO_LONG)
         .said_by_harness());
     }
-    Ok(any_name(node))
+    Ok(any_name(node, remarks))
 }
 
-fn description(node: &Node) -> Coerced {
+fn description(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     match node.get() {
         Value::Text(text) => {
             let text = javascript::trim(text);
@@ -79,7 +89,7 @@ fn description(node: &Node) -> Coerced {
             node.span,
             format!("must be a text, not {}", pydantic::article(node)),
         )),
-        _ => Ok(Some(FieldValue::text(javascript::text(node)))),
+        _ => Ok(Some(as_text("description", node, remarks))),
     }
 }
 

@@ -111,8 +111,12 @@ pub(super) fn denied(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     }
     let names = names(node, remarks);
     if has_star(&names) {
+        // Beside other names the star alone is wrong.
+        let mut stars = names.iter().filter(|name| name.text == "*");
+        let star = stars.next().and_then(|name| name.span);
+        let star = star.filter(|_| names.len() > 1);
         return Err(Problem::leaves_unset(
-            node.span,
+            star.unwrap_or(node.span),
             "holds a star, which takes back the whole list: nothing is denied",
         )
         .rule(&rules::STAR_CANCELS_LIST)

@@ -347,7 +347,9 @@ pub(super) fn permissions(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
             entry.key.span = below(node.span, key);
             entry.value.span = below(node.span, line);
         }
+        let is_nested = matches!(entry.value.value, Value::Map(_) | Value::List(_));
         let place = match is_as_written {
+            _ if is_nested => entry.key.span,
             true => entry.key.span.cover(entry.value.span),
             false => entry.value.span,
         };
