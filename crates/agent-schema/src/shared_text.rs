@@ -130,6 +130,19 @@ mod tests {
     }
 
     #[test]
+    fn copies_of_a_long_text_share_it() {
+        for (length, is_shared) in [(LONG - 1, false), (LONG, true)] {
+            let own = SharedText::from("x".repeat(length));
+            let mut text = own.clone();
+            text.let_copies_share();
+            assert_eq!(text, own);
+            let copy = text.clone();
+            let is_same = std::ptr::eq(text.as_str(), copy.as_str());
+            assert_eq!((is_same, text.is_shared()), (is_shared, is_shared));
+        }
+    }
+
+    #[test]
     fn it_is_as_small_as_a_string() {
         assert_eq!(size_of::<SharedText>(), size_of::<String>());
     }
