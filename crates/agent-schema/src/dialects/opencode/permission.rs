@@ -337,8 +337,7 @@ pub(super) fn note_never_asked(finish: &mut Finish<'_>, as_edit: &[&str]) {
     let edit = map.get(EDIT).map(|edit| &edit.value);
     let never = map.entries.iter();
     for entry in never.filter(|entry| as_edit.contains(&key_of(entry))) {
-        let is_said = edit
-            .is_some_and(|edit| edit.same_content(&entry.value) || edit.as_text() == Some("deny"));
+        let is_said = edit.is_some_and(|edit| edit.same_content(&entry.value) || denies_all(edit));
         let limits = !is_said && entry.value.as_text() != Some("allow");
         let help = match edit {
             Some(_) => "say it in the rule for `edit`, and remove this one",
@@ -357,6 +356,18 @@ pub(super) fn note_never_asked(finish: &mut Finish<'_>, as_edit: &[&str]) {
             false => finding.severity = Severity::Info,
         }
         finish.findings.push(finding);
+    }
+}
+
+/// Returns whether a rule denies whatever it is asked about.
+fn denies_all(rule: &Node) -> bool {
+    let denies = |node: &Node| node.as_text() == Some("deny");
+    match rule.as_map() {
+        Some(patterns) => {
+            let mut all = patterns.entries.iter().map(|pattern| &pattern.value);
+            patterns.get(ANY).is_some() && all.all(denies)
+        }
+        None => denies(rule),
     }
 }
 
