@@ -214,7 +214,7 @@ impl Reading<'_> {
                 None => help,
             }
         });
-        let help = own_help.unwrap_or_else(|| {
+        let mut help = own_help.unwrap_or_else(|| {
             let takes = format!("`{key}` takes {}", field.accepts);
             // The word is right, and only the quotes around it are not.
             let word = self
@@ -254,7 +254,13 @@ impl Reading<'_> {
         } else {
             ""
         };
-        let mut diagnostic = Diagnostic::new(rule, format!("`{key}`{colon} {}", problem.complaint))
+        let mut diagnostic = Diagnostic::new(rule, format!("`{key}`{colon} {}", problem.complaint));
+        if let Some(tab) = self.tab_below(problem.span) {
+            diagnostic.message = format!("`{key}` has no value: a tab indents the line below it");
+            diagnostic = diagnostic.and_at(tab, format!("{title} takes no tab for indentation"));
+            help = "indent the lines below it with spaces".to_owned();
+        }
+        let mut diagnostic = diagnostic
             .at(problem.span)
             .in_setting(std::iter::once(key).chain(problem.within.iter().map(String::as_str)))
             .because(why)
@@ -269,6 +275,16 @@ impl Reading<'_> {
                 self.diagnostics.push(diagnostic);
             }
         }
+    }
+
+    /// Returns the tab that begins the line below a place where no value is written.
+    fn tab_below(&self, value: Span) -> Option<Span> {
+        let rest = self.bytes.get(value.end as usize..)?;
+        let end = rest.iter().position(|byte| *byte == b'\n')?;
+        let is_bare = value.is_empty() && rest[..end].iter().all(u8::is_ascii_whitespace);
+        let tab = value.end + u32::try_from(end).ok()? + 1;
+        let is_tab = is_bare && rest.get(end + 1) == Some(&b'\t');
+        is_tab.then(|| Span::new(tab, tab + 1))
     }
 
     pub(super) fn note_missing(&mut self, field: &Field, consequence: Consequence) {

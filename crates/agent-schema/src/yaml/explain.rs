@@ -591,12 +591,20 @@ impl Situation<'_> {
 
 /// A tab that may not stand where it stands.
 pub(super) fn tab_error(text: &MappedText<'_>, tab: usize) -> YamlError {
-    YamlError::new(
-        YamlErrorKind::TabIndentation,
-        "a tab stands where only spaces may indent",
-        text.span(tab..tokens::next_char(text.as_str(), tab)),
-    )
-    .with_hint("indent with spaces")
+    let source = text.as_str();
+    let before = &source[tokens::line_of(source, tab).start..tab];
+    let (message, hint) = match before.trim().is_empty() {
+        true => (
+            "a tab stands where only spaces may indent",
+            "indent with spaces",
+        ),
+        false => (
+            "a tab stands where only spaces may part two words",
+            "write a space instead of the tab",
+        ),
+    };
+    let span = text.span(tab..tokens::next_char(source, tab));
+    YamlError::new(YamlErrorKind::TabIndentation, message, span).with_hint(hint)
 }
 
 /// Returns the first line after `at` whose indentation starts with a tab.
