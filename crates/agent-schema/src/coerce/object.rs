@@ -142,10 +142,59 @@ pub fn no_check(_: &Mapping) -> Result<(), String> {
     Ok(())
 }
 
+/// The most faults of one list or map that are told.
+const MOST_FAULTS: usize = 16;
+
+/// The faults of the parts of a value: the first one is what loses it, the others are told too.
+#[derive(Default)]
+pub(crate) struct Faults {
+    first: Option<Problem>,
+    further: usize,
+}
+
+impl Faults {
+    /// Notes a part that cannot be read, and gives one that can.
+    pub(crate) fn take<T>(
+        &mut self,
+        read: Result<T, Problem>,
+        remarks: &mut Remarks<'_>,
+    ) -> Option<T> {
+        match read {
+            Ok(value) => return Some(value),
+            Err(problem) if self.first.is_none() => self.first = Some(problem),
+            Err(problem) if self.further < MOST_FAULTS => {
+                self.further += 1;
+                remarks.further.push(problem);
+            }
+            Err(_) => {}
+        }
+        None
+    }
+
+    /// Returns the first fault, if there was any.
+    pub(crate) fn settle(self) -> Result<(), Problem> {
+        self.first.map_or(Ok(()), Err)
+    }
+}
+
+/// Reads a part of a value; all of its problems are told as `named` makes them.
+pub(crate) fn within<T>(
+    remarks: &mut Remarks<'_>,
+    named: impl Fn(Problem) -> Problem,
+    read: impl FnOnce(&mut Remarks<'_>) -> Result<T, Problem>,
+) -> Result<T, Problem> {
+    let known = remarks.further.len();
+    let result = read(remarks);
+    let further: Vec<Problem> = remarks.further.drain(known..).collect();
+    remarks.further.extend(further.into_iter().map(&named));
+    result.map_err(named)
+}
+
 /// Reads a value of a shape; the result has its defaults filled in.
 ///
 /// # Errors
 /// The first problem: such a value loses the whole file in the harnesses that use these tables.
+/// Those of other parts are among the further ones of the remarks.
 pub fn read(node: &Node, shape: &Shape, remarks: &mut Remarks<'_>) -> Result<Node, Problem> {
     let node = node.resolved();
     let refuse = |complaint: String| Problem::rejects(node.span, complaint);
@@ -194,22 +243,24 @@ pub fn read(node: &Node, shape: &Shape, remarks: &mut Remarks<'_>) -> Result<Nod
                     )));
                 }
             };
-            let items = items
-                .iter()
-                .map(|node| read(node, item, remarks).map_err(of_item));
-            let items: Result<Vec<Node>, Problem> = items.collect();
-            Ok(keep(Value::List(items?)))
+            let mut faults = Faults::default();
+            let mut kept = Vec::with_capacity(items.len());
+            for node in items {
+                let value = within(remarks, of_item, |remarks| read(node, item, remarks));
+                kept.extend(faults.take(value, remarks));
+            }
+            faults.settle()?;
+            Ok(keep(Value::List(kept)))
         }
         Shape::TextMap | Shape::SecretMap => {
             let map = expect_map(node)?;
             let mut kept = Mapping::default();
+            let mut faults = Faults::default();
             for entry in &map.entries {
-                let key = entry
-                    .key
-                    .as_text()
-                    .ok_or_else(|| not_text_key(&entry.key))?;
-                let value = pydantic::text(&entry.value)
-                    .map_err(|why| Problem::rejects(entry.value.span, format!("`{key}` {why}")))?;
+                let read = text_of_entry(entry);
+                let Some((key, value)) = faults.take(read, remarks) else {
+                    continue;
+                };
                 if matches!(shape, Shape::SecretMap) && is_no_secret(value) {
                     remarks.dropped(
                         entry.value.span,
@@ -219,6 +270,7 @@ pub fn read(node: &Node, shape: &Shape, remarks: &mut Remarks<'_>) -> Result<Nod
                     kept.entries.push(entry.clone());
                 }
             }
+            faults.settle()?;
             Ok(keep(Value::Map(kept)))
         }
         Shape::AnyMap => {
@@ -255,14 +307,20 @@ pub fn read(node: &Node, shape: &Shape, remarks: &mut Remarks<'_>) -> Result<Nod
 fn read_object(node: &Node, object: &Object, remarks: &mut Remarks<'_>) -> Result<Node, Problem> {
     let map = expect_map(node)?;
     let mut out = Mapping::default();
+    let mut faults = Faults::default();
     for member in object.members {
         let written = std::iter::once(&member.key)
             .chain(member.aliases)
             .find_map(|key| map.get(key));
         match written {
             Some(entry) => {
-                let value = read(&entry.value, &member.shape, remarks)
-                    .map_err(|problem| name_member(problem, member.key))?;
+                let named = |problem| name_member(problem, member.key);
+                let value = within(remarks, named, |remarks| {
+                    read(&entry.value, &member.shape, remarks)
+                });
+                let Some(value) = faults.take(value, remarks) else {
+                    continue;
+                };
                 let hidden = match (&member.absent, &value.value) {
                     (Absent::HiddenFlag(default), Value::Bool(value)) => default == value,
                     (Absent::LeftOut, Value::Null) => true,
@@ -284,17 +342,17 @@ fn read_object(node: &Node, object: &Object, remarks: &mut Remarks<'_>) -> Resul
                     out.entries
                         .push(default_entry(member.key, value, node.span));
                 } else if matches!(member.absent, Absent::Refused) {
-                    return Err(Problem::rejects(
-                        node.span,
-                        format!("has no `{}`, which the {} needs", member.key, object.name),
-                    ));
+                    let complaint =
+                        format!("has no `{}`, which the {} needs", member.key, object.name);
+                    faults.take::<()>(Err(Problem::rejects(node.span, complaint)), remarks);
                 }
             }
         }
     }
     for entry in &map.entries {
         let Some(key) = entry.key.as_text() else {
-            return Err(not_text_key(&entry.key));
+            faults.take::<()>(Err(not_text_key(&entry.key)), remarks);
+            continue;
         };
         let known = object
             .members
@@ -313,15 +371,25 @@ fn read_object(node: &Node, object: &Object, remarks: &mut Remarks<'_>) -> Resul
                 ),
             ),
             Unknown::Refused => {
-                return Err(Problem::rejects(
-                    entry.key.span,
-                    format!("has the key `{key}`, which a {} does not have", object.name),
-                ));
+                let complaint =
+                    format!("has the key `{key}`, which a {} does not have", object.name);
+                faults.take::<()>(Err(Problem::rejects(entry.key.span, complaint)), remarks);
             }
         }
     }
+    faults.settle()?;
     (object.check)(&out).map_err(|complaint| Problem::rejects(node.span, complaint))?;
     Ok(Node::new(Value::Map(out), node.span, node.style))
+}
+
+/// Returns the key and the value of an entry of which both are texts.
+fn text_of_entry(entry: &Entry) -> Result<(&str, &str), Problem> {
+    let key = entry.key.as_text();
+    let key = key.ok_or_else(|| not_text_key(&entry.key))?;
+    let value = pydantic::text(&entry.value);
+    let value =
+        value.map_err(|why| Problem::rejects(entry.value.span, format!("`{key}` {why}")))?;
+    Ok((key, value))
 }
 
 fn default_value(absent: &Absent) -> Option<Value> {

@@ -1,8 +1,8 @@
 //! The `hooks` of OpenHands: commands and prompts that run at events.
 
 use crate::coerce::object::{
-    self, Absent, Member, Object, Shape, Unknown, expect_map, member, no_check, not_text_key,
-    quoted_list,
+    self, Absent, Faults, Member, Object, Shape, Unknown, expect_map, member, no_check,
+    not_text_key, quoted_list,
 };
 use crate::coerce::{Coerced, Problem, Remarks};
 use crate::definition::FieldValue;
@@ -103,33 +103,12 @@ pub(super) fn read(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     };
     let events = unwrap_events(map, remarks)?;
     let mut out: Vec<Entry> = Vec::with_capacity(EVENTS.len());
+    let mut faults = Faults::default();
     for entry in &events.entries {
-        let key = entry
-            .key
-            .as_text()
-            .ok_or_else(|| not_text_key(&entry.key))?;
-        let event = EVENTS
-            .iter()
-            .find(|event| **event == to_snake_case(key))
-            .ok_or_else(|| {
-                Problem::rejects(entry.key.span, format!("has the unknown event `{key}`"))
-                    .help(format!("the events are {}", quoted_list(&EVENTS)))
-            })?;
-        if out.iter().any(|done| done.key.as_text() == Some(*event)) {
-            return Err(Problem::rejects(
-                entry.key.span,
-                format!("has the event `{event}` in two spellings"),
-            ));
-        }
-        out.push(Entry {
-            key: Node::new(
-                Value::Text((*event).into()),
-                entry.key.span,
-                entry.key.style,
-            ),
-            value: object::read(&entry.value, &MATCHERS, remarks)?,
-        });
+        let event = event(entry, &out, remarks);
+        out.extend(faults.take(event, remarks));
     }
+    faults.settle()?;
     let mut all = Mapping::default();
     for event in EVENTS {
         let written = out
@@ -145,6 +124,29 @@ pub(super) fn read(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
         node.span,
         Style::Block,
     ))))
+}
+
+/// Reads the hooks of an event that is none of those that are `done`.
+fn event(entry: &Entry, done: &[Entry], remarks: &mut Remarks<'_>) -> Result<Entry, Problem> {
+    let key = entry.key.as_text();
+    let key = key.ok_or_else(|| not_text_key(&entry.key))?;
+    let mut known = EVENTS.into_iter();
+    let event = known
+        .find(|event| *event == to_snake_case(key))
+        .ok_or_else(|| {
+            Problem::rejects(entry.key.span, format!("has the unknown event `{key}`"))
+                .help(format!("the events are {}", quoted_list(&EVENTS)))
+        })?;
+    if done.iter().any(|done| done.key.as_text() == Some(event)) {
+        return Err(Problem::rejects(
+            entry.key.span,
+            format!("has the event `{event}` in two spellings"),
+        ));
+    }
+    Ok(Entry {
+        key: Node::new(Value::Text(event.into()), entry.key.span, entry.key.style),
+        value: object::read(&entry.value, &MATCHERS, remarks)?,
+    })
 }
 
 /// Takes the events out of a `hooks` wrapper; what stands beside the wrapper is dropped.

@@ -1,8 +1,8 @@
 //! The MCP servers of OpenHands.
 
 use crate::coerce::object::{
-    self, Absent, Member, Object, Shape, Unknown, expect_map, member, no_check, not_text_key,
-    optional, required,
+    self, Absent, Faults, Member, Object, Shape, Unknown, expect_map, member, no_check,
+    not_text_key, optional, required,
 };
 use crate::coerce::{Coerced, Problem, Remarks};
 use crate::definition::FieldValue;
@@ -156,32 +156,39 @@ pub(super) fn read(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
         }
     };
     let mut out = Mapping::default();
+    let mut faults = Faults::default();
     for entry in &servers.entries {
-        let name = entry
-            .key
-            .as_text()
-            .ok_or_else(|| not_text_key(&entry.key))?;
-        let server = rename_type(&entry.value, name, remarks)?;
-        let value =
-            object::read(&server, &Shape::Object(&SERVER), remarks).map_err(|mut problem| {
-                let whose = match problem.complaint.starts_with('`') {
-                    true => "its",
-                    false => "it",
-                };
-                let complaint = &problem.complaint;
-                problem.complaint = format!("has a bad server `{name}`: {whose} {complaint}");
-                problem
-            })?;
-        out.entries.push(Entry {
-            key: entry.key.clone(),
-            value,
-        });
+        let server = server(entry, remarks);
+        out.entries.extend(faults.take(server, remarks));
     }
+    faults.settle()?;
     Ok(Some(FieldValue::Config(Node::new(
         Value::Map(out),
         node.span,
         Style::Block,
     ))))
+}
+
+fn server(entry: &Entry, remarks: &mut Remarks<'_>) -> Result<Entry, Problem> {
+    let name = entry.key.as_text();
+    let name = name.ok_or_else(|| not_text_key(&entry.key))?;
+    let server = rename_type(&entry.value, name, remarks)?;
+    let named = |mut problem: Problem| {
+        let whose = match problem.complaint.starts_with('`') {
+            true => "its",
+            false => "it",
+        };
+        let complaint = &problem.complaint;
+        problem.complaint = format!("has a bad server `{name}`: {whose} {complaint}");
+        problem
+    };
+    let value = object::within(remarks, named, |remarks| {
+        object::read(&server, &Shape::Object(&SERVER), remarks)
+    })?;
+    Ok(Entry {
+        key: entry.key.clone(),
+        value,
+    })
 }
 
 /// Before a server is checked, `type` stands in for an absent `transport` and is dropped
