@@ -19,6 +19,7 @@ pub(crate) mod misread_fences;
 mod missing_header;
 mod notes;
 mod odd_header;
+mod running_quote;
 mod second_block;
 mod several_faults;
 mod written_name;
@@ -251,7 +252,10 @@ impl<'a> Reading<'a> {
             self.choose_form(&map);
             self.read_keys(&map);
             match language {
-                Some(Language::Yaml) => self.note_swallowed(&map),
+                Some(Language::Yaml) => {
+                    self.note_swallowed(&map);
+                    self.note_running_quotes(&map);
+                }
                 Some(Language::Lines) => self.note_kept_comments(&map),
                 _ => {}
             }

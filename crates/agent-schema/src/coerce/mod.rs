@@ -221,6 +221,23 @@ impl<'a> Remarks<'a> {
         self.list
             .push(Diagnostic::new(&rules::DROPPED_SETTING, message).at(span));
     }
+
+    /// Notes names that look like several ones, where only commas part them.
+    pub fn joined(&mut self, key: &str, names: &[Name]) {
+        // What stands in parentheses is a rule, and may hold anything.
+        let parts = |name: &Name| name.text.contains(|c: char| c.is_whitespace() || c == ';');
+        let is_joined = |name: &&Name| parts(name) && !name.text.contains('(');
+        for name in names.iter().filter(is_joined) {
+            let Some(span) = name.span else { continue };
+            let message = format!("`{key}` holds one name, `{}`", shorten(&name.text));
+            self.list.push(
+                Diagnostic::new(&rules::LIST_IN_ONE_NAME, message)
+                    .at(span)
+                    .because("names are split at commas, not at blanks, semicolons or line ends")
+                    .help(format!("write a list: `{key}: [one, two]`")),
+            );
+        }
+    }
 }
 
 /// Returns a text for a message, cut to a readable length.

@@ -85,7 +85,7 @@ fn split(key: &str, node: &Node, remarks: &mut Remarks<'_>) -> Result<Vec<Name>,
         Value::Text(text) => {
             let inside = without_brackets(java::trim(text));
             let names = coerce::split_at_commas(node, inside, java::trim, remarks);
-            note_joined(key, &names, remarks);
+            remarks.joined(key, &names);
             Ok(names)
         }
         _ => {
@@ -113,7 +113,7 @@ fn split_item(
         note_torn(key, item.span, remarks);
     }
     let names = coerce::split_at_commas(item, &text, java::trim, remarks);
-    note_joined(key, &names, remarks);
+    remarks.joined(key, &names);
     Ok(names)
 }
 
@@ -135,23 +135,6 @@ fn note_torn(key: &str, span: Span, remarks: &mut Remarks<'_>) {
         .because("AgentScope makes a text of the list and splits it at every comma")
         .help("write one name without a comma for each item"),
     );
-}
-
-/// Notes names that look like several ones.
-fn note_joined(key: &str, names: &[Name], remarks: &mut Remarks<'_>) {
-    let is_joined = |name: &&Name| name.text.contains(|c: char| c.is_whitespace() || c == ';');
-    for name in names.iter().filter(is_joined) {
-        let Some(span) = name.span else { continue };
-        remarks.list.push(
-            Diagnostic::new(
-                &rules::LIST_IN_ONE_NAME,
-                format!("`{key}` holds one name, `{}`", shorten(&name.text)),
-            )
-            .at(span)
-            .because("AgentScope splits names at commas, not at blanks, semicolons or line ends")
-            .help(format!("write a list: `{key}: [one, two]`")),
-        );
-    }
 }
 
 fn note_tool(name: &str, span: Span, remarks: &mut Remarks<'_>) {

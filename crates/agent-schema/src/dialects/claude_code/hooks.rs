@@ -60,6 +60,9 @@ const TYPES: [(&str, &str); 5] = [
     ("mcp_tool", "tool"),
 ];
 
+/// The keys of a group of hooks.
+const GROUP_KEYS: [&str; 2] = ["matcher", "hooks"];
+
 /// Cases `parse/hk-*`: what is neither a map nor null loses the file, and the log says nothing
 /// but that there was an error.
 pub(super) fn read(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
@@ -121,6 +124,15 @@ fn note_group(event: &str, group: &Node, remarks: &mut Remarks<'_>) {
         remarks
             .list
             .push(finding.help("write one text, such as `Edit|Write`"));
+    }
+    for entry in &members.entries {
+        let key = entry.key.as_text().unwrap_or_default();
+        let meant = nearest(key, GROUP_KEYS).filter(|meant| members.get(meant).is_none());
+        if let Some(meant) = meant.filter(|_| !GROUP_KEYS.contains(&key)) {
+            let message = format!("`{}` of `{event}` is no key of a group", shorten(key));
+            let finding = misshapen(entry.key.span, message);
+            remarks.list.push(finding.help(format!("write `{meant}`")));
+        }
     }
     match members.get("hooks") {
         None => {

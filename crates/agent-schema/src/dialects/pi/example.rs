@@ -16,7 +16,7 @@ use crate::yaml::NPM_YAML;
 
 use super::{
     APPENDING, ENCODING, EXACT_NAMES, FILES, HEADER, KEYS, LAST_REPLACES, NEAREST_AND_USER,
-    NO_PLUGINS, TRUST, known_words, names, text,
+    NO_PLUGINS, TRUST, known_words, text, tool_names,
 };
 
 pub(super) const LATEST: Rules = Rules {
@@ -69,7 +69,7 @@ const READING: ReadingRules = ReadingRules {
             key: "tools",
             aliases: &[],
             target: FieldName::TOOLS,
-            read: names,
+            read: tool_names,
             absent: Absent::Unset,
             accepts: "names separated by commas, or a list of names",
         },
@@ -185,7 +185,7 @@ fn anything_even_empty(node: &Node, _: &mut Remarks<'_>) -> Coerced {
 
 fn names_in_a_text(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     match node.get() {
-        Value::Null | Value::Text(_) => names(node, remarks),
+        Value::Null | Value::Text(_) => tool_names(node, remarks),
         _ => Err(Problem::fatal(
             node.span,
             format!("must be a text, not {}", pydantic::article(node)),

@@ -17,7 +17,7 @@ use crate::yaml::NPM_YAML;
 
 use super::{
     APPENDING, ENCODING, EXACT_NAMES, FILES, HEADER, KEYS, LAST_REPLACES, NEAREST_AND_USER,
-    NO_PLUGINS, TRUST, known_words, names, text, trimmed_text,
+    NO_PLUGINS, TRUST, known_words, text, tool_names, trimmed_text,
 };
 
 pub(super) const RULES: Rules = Rules {
@@ -166,7 +166,7 @@ fn refused(node: &Node, wanted: &str) -> Problem {
 
 fn tools(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     match node.get() {
-        Value::Text(_) | Value::List(_) => names(node, remarks),
+        Value::Text(_) | Value::List(_) => tool_names(node, remarks),
         _ => Err(refused(node, "a text or a list")),
     }
 }

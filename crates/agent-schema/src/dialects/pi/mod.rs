@@ -284,6 +284,15 @@ fn not_a_text(node: &Node) -> Problem {
     .help("put the value in quotes")
 }
 
+/// Reads names of tools, which hold no blanks.
+fn tool_names(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
+    let names = names(node, remarks)?;
+    if let Some(FieldValue::Names(names)) = &names {
+        remarks.joined("tools", names);
+    }
+    Ok(names)
+}
+
 /// Reads names from a text with commas or from a list; items that are no texts are dropped, and
 /// no name at all leaves the field unset.
 fn names(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {

@@ -142,6 +142,7 @@ pub(super) fn list_unless_empty(node: &Node, remarks: &mut Remarks<'_>) -> Coerc
 pub(super) fn tools(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     note_brackets(node, remarks);
     let tools = items(node, remarks);
+    remarks.joined("tools", &tools);
     if tools.is_empty() {
         let finding = Diagnostic::new(&rules::NO_TOOLS, "the agent gets no tool at all")
             .at(node.span)

@@ -441,6 +441,7 @@ fn list(key: &str, node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     }
     note_text_of_others(key, node, remarks);
     let items = items(node, remarks);
+    remarks.joined(key, &items);
     Ok((!items.is_empty()).then_some(FieldValue::Names(items)))
 }
 
@@ -459,6 +460,7 @@ fn tools(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     note_text_of_others("tools", node, remarks);
     let is_all = |name: &Name| name.text == "*" || name.text.to_lowercase() == "all";
     let items = items(node, remarks);
+    remarks.joined("tools", &items);
     let has_all = items.iter().any(is_all);
     let plain = items
         .into_iter()
