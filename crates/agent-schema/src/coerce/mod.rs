@@ -224,9 +224,9 @@ impl<'a> Remarks<'a> {
 
     /// Notes names that look like several ones, where only commas part them.
     pub fn joined(&mut self, key: &str, names: &[Name]) {
-        // What stands in parentheses is a rule, and may hold anything.
+        // What stands in parentheses is a rule, and may hold anything; remarks are told as such.
         let parts = |name: &Name| name.text.contains(|c: char| c.is_whitespace() || c == ';');
-        let is_joined = |name: &&Name| parts(name) && !name.text.contains('(');
+        let is_joined = |name: &&Name| parts(name) && !name.text.contains(['(', '#']);
         for name in names.iter().filter(is_joined) {
             let Some(span) = name.span else { continue };
             let message = format!("`{key}` holds one name, `{}`", shorten(&name.text));
