@@ -587,6 +587,8 @@ impl Candidate {
             model_visible: true,
             hidden_at: None,
             state: SkillState::Rejected,
+            is_degraded: false,
+            lost: Vec::new(),
             diagnostics,
         }
     }

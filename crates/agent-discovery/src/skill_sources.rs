@@ -15,7 +15,7 @@ use agent_schema::skill_rules::{
     SameName, SkillFolder, SkillScan, SkillSearch, SkillSource, SkillsBelow,
 };
 use agent_schema::{
-    Definition, Diagnostic, Dialect, FieldName, File, Level, Limit, Outcome, Span, rules,
+    Definition, Diagnostic, Dialect, Fate, FieldName, File, Level, Limit, Outcome, Span, rules,
 };
 use indexmap::IndexMap;
 
@@ -575,6 +575,8 @@ impl Search<'_> {
                 .field
                 .and_then(|about| targets.position(|target| target == about))
         });
+        found.is_degraded = parsed.fate == Fate::Degraded;
+        found.lost = parsed.lost;
         found.diagnostics = parsed.diagnostics;
         found
     }
@@ -793,6 +795,8 @@ impl Candidate {
             model_visible: true,
             hidden_at: None,
             state: SkillState::Rejected,
+            is_degraded: false,
+            lost: Vec::new(),
             diagnostics: Vec::new(),
         }
     }

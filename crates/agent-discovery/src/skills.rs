@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use agent_schema::dialect::Case;
 use agent_schema::skill_rules::FoundBy;
 use agent_schema::suggest::similar;
-use agent_schema::{Diagnostic, Dialect, Level, Profile, Span, rules};
+use agent_schema::{Diagnostic, Dialect, FieldName, Level, Profile, Span, rules};
 use indexmap::IndexMap;
 
 use crate::file_tree::FileTree;
@@ -77,6 +77,10 @@ pub struct FoundSkill {
     pub hidden_at: Option<Span>,
     /// What became of it.
     pub state: SkillState,
+    /// Whether it counts although something that its author wrote is lost.
+    pub is_degraded: bool,
+    /// The fields that are written in it and do not count.
+    pub lost: Vec<FieldName>,
     /// What is wrong with it.
     pub diagnostics: Vec<Diagnostic>,
 }

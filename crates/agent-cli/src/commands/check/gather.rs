@@ -502,9 +502,10 @@ impl<'a> Round<'a> {
             fate: match found.state {
                 SkillState::Rejected => Fate::Rejected,
                 SkillState::Ignored => Fate::Ignored,
+                _ if found.is_degraded => Fate::Degraded,
                 _ => Fate::Loaded,
             },
-            lost: Vec::new(),
+            lost: found.lost.clone(),
             rights_widened: false,
             definition: None,
             skill: Some(found.skill.clone()),
