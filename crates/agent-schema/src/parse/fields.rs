@@ -279,11 +279,14 @@ impl Reading<'_> {
 
     /// Returns the tab that begins the line below a place where no value is written.
     fn tab_below(&self, value: Span) -> Option<Span> {
+        if !value.is_empty() {
+            return None;
+        }
         let rest = self.bytes.get(value.end as usize..)?;
-        let end = rest.iter().position(|byte| *byte == b'\n')?;
-        let is_bare = value.is_empty() && rest[..end].iter().all(u8::is_ascii_whitespace);
+        let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r');
+        let end = rest.iter().position(|byte| !is_blank(byte))?;
         let tab = value.end + u32::try_from(end).ok()? + 1;
-        let is_tab = is_bare && rest.get(end + 1) == Some(&b'\t');
+        let is_tab = rest[end..].starts_with(b"\n\t");
         is_tab.then(|| Span::new(tab, tab + 1))
     }
 
