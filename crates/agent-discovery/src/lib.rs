@@ -54,6 +54,7 @@ mod told_apart;
 mod glob;
 mod ignore_rules;
 mod skill_below;
+mod skill_candidate;
 mod skill_file;
 mod skill_mapped;
 mod skill_plugins;

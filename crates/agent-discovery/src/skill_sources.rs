@@ -26,7 +26,8 @@ use crate::inputs::Inputs;
 use crate::places::{self, Extent, Located, PlaceState, Searched, Survey};
 use crate::reported::reported;
 use crate::skill_below;
-use crate::skill_file::{Skill, SkillFile, Trigger};
+use crate::skill_candidate::{Candidate, qualified};
+use crate::skill_file::SkillFile;
 use crate::skill_mapped;
 use crate::skill_plugins::{self, PluginFound};
 use crate::skill_scan::{self, Missed, Scanned};
@@ -124,20 +125,6 @@ struct Search<'a> {
     read: HashMap<PathBuf, usize>,
     /// The numbers of the skills that lie below the project, with the folders around them.
     below: Vec<(usize, String)>,
-}
-
-/// A skill file that is about to be read.
-#[derive(Clone)]
-struct Candidate {
-    scanned: Scanned,
-    level: Level,
-    place: Option<usize>,
-    found_by: FoundBy,
-    /// What stands before the name.
-    plugin: Option<String>,
-    /// The field that names the skill, if it has it.
-    named_by: Option<FieldName>,
-    switched_off: bool,
 }
 
 /// What is known of a skill file before its turn comes.
@@ -737,67 +724,6 @@ impl Search<'_> {
                 finding = finding.and_in(&other.skill.reported, other.name_place, label);
             }
             self.skills.found[*index].note(finding);
-        }
-    }
-}
-
-/// Puts a plugin before a name.
-fn qualified(plugin: Option<&str>, name: &str) -> String {
-    match plugin {
-        Some(plugin) => format!("{plugin}:{name}"),
-        None => name.to_owned(),
-    }
-}
-
-impl Candidate {
-    /// Makes a candidate that no place of the table holds and that is called as its place says.
-    fn new(scanned: Scanned, level: Level, found_by: FoundBy) -> Candidate {
-        Candidate {
-            scanned,
-            level,
-            place: None,
-            found_by,
-            plugin: None,
-            named_by: None,
-            switched_off: false,
-        }
-    }
-
-    fn all(
-        scanned: impl IntoIterator<Item = Scanned>,
-        level: Level,
-        found_by: FoundBy,
-    ) -> Vec<Candidate> {
-        let scanned = scanned.into_iter();
-        let candidates = scanned.map(|scanned| Candidate::new(scanned, level, found_by));
-        candidates.collect()
-    }
-
-    /// Makes a skill of which nothing is known yet but its place.
-    fn into_found(self) -> FoundSkill {
-        let name = skill_scan::name_by_place(&self.scanned);
-        let derived_name = qualified(self.plugin.as_deref(), &name);
-        FoundSkill {
-            skill: Skill {
-                name: derived_name.clone(),
-                description: None,
-                content: String::new(),
-                trigger: Trigger::None,
-                reported: reported(&self.scanned.path),
-                path: self.scanned.path,
-            },
-            derived_name,
-            file: self.scanned.file,
-            level: self.level,
-            place: self.place,
-            name_place: None,
-            found_by: self.found_by,
-            model_visible: true,
-            hidden_at: None,
-            state: SkillState::Rejected,
-            is_degraded: false,
-            lost: Vec::new(),
-            diagnostics: Vec::new(),
         }
     }
 }

@@ -141,7 +141,6 @@ static REMEDIES: &[(&Rule, Remedy)] = &[
     (&rules::UNREACHABLE_NAME, values::take_only_item),
     (&rules::DROPPED_SETTING, values::unquote),
     (&rules::DROPPED_SETTING, values::switch),
-    (&rules::DROPPED_SETTING, values::switch),
     (&rules::DROPPED_SETTING, values::quote),
     (&rules::CHANGED_NUMBER, values::write_whole),
     (&rules::MODEL_WITHOUT_PROVIDER, values::show_provider),
@@ -228,8 +227,7 @@ pub(crate) fn propose(
         with_fixes: false,
         ..inputs.clone()
     };
-    let read_so_far = Cell::new(0);
-    let fixes = Patient {
+    let patient = Patient {
         file,
         stem,
         dialect,
@@ -237,23 +235,16 @@ pub(crate) fn propose(
         inputs: &inputs,
         parsed,
         holder: None,
-        read_so_far: &read_so_far,
-    }
-    .fixes();
+        read_so_far: &Cell::new(0),
+    };
+    let fixes = patient.fixes();
+    let hidden = beyond::findings(&patient, &fixes);
     give(parsed, fixes);
-    let hidden = beyond::findings(&Patient {
-        file,
-        stem,
-        dialect,
-        rules,
-        inputs: &inputs,
-        parsed,
-        holder: None,
-        read_so_far: &read_so_far,
-    });
-    parsed.diagnostics.extend(hidden);
-    let start = |finding: &Diagnostic| finding.span.map_or(0, |span| span.start);
-    parsed.diagnostics.sort_by_key(start);
+    if !hidden.is_empty() {
+        parsed.diagnostics.extend(hidden);
+        let start = |finding: &Diagnostic| finding.span.map_or(0, |span| span.start);
+        parsed.diagnostics.sort_by_key(start);
+    }
 }
 
 /// A definition that is a value inside a file of several.

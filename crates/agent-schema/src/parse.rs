@@ -53,8 +53,8 @@ pub(crate) use keys::{
 };
 pub use written_name::{written_key, written_name};
 
-/// The largest file that is read, in bytes, unless the caller says otherwise. No harness has a limit of its own; a larger file is
-/// refused with a diagnostic instead of filling the memory.
+/// The largest file that is read, in bytes, unless the caller says otherwise. No harness has a
+/// limit of its own; a larger file is refused with a diagnostic instead of filling the memory.
 pub const LARGEST_FILE: usize = Limit::FileBytes.usual();
 
 /// The most findings of one rule that are reported for a file, unless the caller says otherwise;

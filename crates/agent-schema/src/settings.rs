@@ -134,6 +134,11 @@ fn interpret(
     ParsedSettings { general, entries }
 }
 
+/// Returns the entries of a map; none of anything else.
+fn entries_of(node: &Node) -> impl Iterator<Item = &Entry> {
+    node.as_map().into_iter().flat_map(|map| &map.entries)
+}
+
 /// Tells of agents that stand more than once in a map of agents, and of keys that do so in what the
 /// file says beside them.
 fn written_twice<'a>(
@@ -141,9 +146,7 @@ fn written_twice<'a>(
     dialect: &'a Dialect,
     rules: &'a SettingsRules,
 ) -> impl Iterator<Item = Diagnostic> + 'a {
-    let map = root.as_map();
-    let entries = map.into_iter().flat_map(|map| &map.entries);
-    entries.flat_map(|entry| {
+    entries_of(root).flat_map(|entry| {
         let key = entry.key.as_text().unwrap_or_default();
         let holds_agents = rules.agents.iter().any(|map| map.key == key);
         match entry.value.as_map() {
@@ -160,10 +163,8 @@ fn misspelled_maps<'a>(
     dialect: &'a Dialect,
     rules: &'a SettingsRules,
 ) -> impl Iterator<Item = Diagnostic> + 'a {
-    let map = root.as_map();
-    let entries = map.into_iter().flat_map(|map| &map.entries);
     let maps = rules.agents.iter();
-    entries.filter_map(move |entry| {
+    entries_of(root).filter_map(move |entry| {
         let key = entry.key.as_text()?;
         let is_ours = maps.clone().any(|map| map.key == key) || is_known(&rules.general, key);
         let meant = nearest(key, maps.clone().map(|map| map.key)).filter(|_| !is_ours)?;

@@ -27,10 +27,10 @@ fn hides(finding: &Diagnostic) -> bool {
 
 /// Returns the findings in a file as its fixes make it readable, at their places in the file as it
 /// is; none if something keeps hiding them. Where a fix is a guess, only what it does not touch is
-/// told.
-pub(super) fn findings(patient: &Patient<'_>) -> Vec<Diagnostic> {
+/// told. `fixes` are those of the first findings, in their order.
+pub(super) fn findings(patient: &Patient<'_>, fixes: &[Option<Fix>]) -> Vec<Diagnostic> {
     let parsed = patient.parsed;
-    let Some((edits, is_sure)) = mending(parsed) else {
+    let Some((edits, is_sure)) = mending(parsed, fixes) else {
         return Vec::new();
     };
     let after =
@@ -47,20 +47,16 @@ pub(super) fn findings(patient: &Patient<'_>) -> Vec<Diagnostic> {
 
 /// Returns the edits of all faults that hide something, if all of them have a fix, and whether all
 /// of those are safe.
-fn mending(parsed: &Parsed) -> Option<(Vec<Edit>, bool)> {
-    let hiding = parsed.diagnostics.iter().filter(|it| hides(it));
-    let fixes = hiding.map(|it| it.fix.as_ref());
+fn mending(parsed: &Parsed, fixes: &[Option<Fix>]) -> Option<(Vec<Edit>, bool)> {
+    let findings = parsed.diagnostics.iter().enumerate();
+    let hiding = findings.filter(|(_, it)| hides(it));
+    let fixes = hiding.map(|(number, it)| it.fix.as_ref().or(fixes.get(number)?.as_ref()));
     let fixes: Vec<&Fix> = fixes.collect::<Option<_>>()?;
-    if fixes.is_empty()
-        || fixes
-            .iter()
-            .any(|fix| fix.applicability == Applicability::ShowOnly)
-    {
+    let is = |applicability| move |fix: &&Fix| fix.applicability == applicability;
+    if fixes.is_empty() || fixes.iter().any(is(Applicability::ShowOnly)) {
         return None;
     }
-    let is_sure = fixes
-        .iter()
-        .all(|fix| fix.applicability == Applicability::Safe);
+    let is_sure = fixes.iter().all(is(Applicability::Safe));
     let mut edits: Vec<Edit> = fixes.iter().flat_map(|fix| fix.edits.clone()).collect();
     edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
     edits.dedup();
@@ -100,10 +96,8 @@ impl Unmended<'_> {
     fn fix(&self, fix: Fix) -> Option<Fix> {
         let edits = fix.edits.into_iter().map(|edit| {
             let span = self.span(edit.span);
-            let is_apart =
-                |other: &Edit| span.end < other.span.start || other.span.end < span.start;
             let is_whole = span.len() == edit.span.len();
-            (is_whole && self.edits.iter().all(is_apart)).then_some(Edit { span, ..edit })
+            (is_whole && self.leaves(span)).then_some(Edit { span, ..edit })
         });
         Some(Fix {
             edits: edits.collect::<Option<_>>()?,

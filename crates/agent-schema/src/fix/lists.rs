@@ -532,12 +532,7 @@ fn meant_tool(
 /// was meant.
 pub(super) fn spell_tool_key(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
     let tree = patient.tree()?;
-    let place = finding.span?;
-    let mut entries = tree.map.entries.iter();
-    let (entry, map, key) = entries.find_map(|entry| {
-        let (map, key) = key_at(&entry.value, place)?;
-        Some((entry, map, key))
-    })?;
+    let (entry, map, key) = nested_key(&tree, finding)?;
     let vocabulary = tree.rules.known_words.tools?.vocabulary;
     let name = key.key.as_text()?;
     let spelled = vocabulary.names().find(|tool| is_spelling(name, tool));
@@ -569,12 +564,7 @@ pub(super) fn name_asked_for(patient: &Patient<'_>, finding: &Diagnostic) -> Opt
         return None;
     };
     let tree = patient.tree()?;
-    let place = finding.span?;
-    let mut entries = tree.map.entries.iter();
-    let (entry, map, key) = entries.find_map(|entry| {
-        let (map, key) = key_at(&entry.value, place)?;
-        Some((entry, map, key))
-    })?;
+    let (entry, map, key) = nested_key(&tree, finding)?;
     let name = key.key.as_text()?;
     let mut actions = rules.actions.iter();
     let (_, asked) = actions.find(|(tool, _)| *tool == name)?;
@@ -589,6 +579,20 @@ pub(super) fn name_asked_for(patient: &Patient<'_>, finding: &Diagnostic) -> Opt
     };
     let is_free = map.get(asked).is_none();
     patient.worth(finding, proposal).filter(|_| is_free)
+}
+
+/// Finds the key that a finding is about below the top of a header: its setting, its mapping, and
+/// itself with its value.
+fn nested_key<'t>(
+    tree: &'t Tree<'_>,
+    finding: &Diagnostic,
+) -> Option<(&'t Entry, &'t Mapping, &'t Entry)> {
+    let place = finding.span?;
+    let mut entries = tree.map.entries.iter();
+    entries.find_map(|entry| {
+        let (map, key) = key_at(&entry.value, place)?;
+        Some((entry, map, key))
+    })
 }
 
 /// Finds the key that stands at some bytes in a value, at any depth, with its mapping.

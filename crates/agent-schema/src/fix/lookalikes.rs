@@ -12,7 +12,6 @@ use super::{Patient, Proposal, apply};
 use crate::definition::FieldName;
 use crate::dialects;
 use crate::parse::{File, LIMITS, field_keys};
-use crate::source::Span;
 use crate::suggest::{is_spelling, nearest};
 use crate::value::{Node, Value};
 use crate::writing::effect_of;
@@ -186,9 +185,10 @@ impl Patient<'_> {
             let field = entry.key.as_text().and_then(|key| self.field_of(key));
             let is_prose = field.is_some_and(|field| PROSE.contains(&field));
             for text in texts {
-                let (line, _) = self.line_around(text.span.start);
-                let before = self.written(Span::new(line, text.span.start));
-                let begun = usize::from(!before.trim().is_empty());
+                let before = self.file.bytes.get(..text.span.start as usize);
+                let mut before = before.unwrap_or_default().iter().rev();
+                let last = before.find(|byte| !matches!(byte, b' ' | b'\t'));
+                let begun = usize::from(last.is_some_and(|byte| !matches!(byte, b'\n' | b'\r')));
                 let lines = self.written(text.span).lines().skip(begun);
                 let lines = lines.map(str::trim).filter(|line| !line.is_empty());
                 found.extend(lines.map(|text| TextLine { text, is_prose }));

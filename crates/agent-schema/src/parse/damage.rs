@@ -98,7 +98,7 @@ struct MendedSetting {
     becomes: Entry,
 }
 
-/// Lists the settings of a field each that edits change.
+/// Lists the settings of a field each that edits change; `edits` are in order.
 fn mended_settings<'a>(
     header: &'a MappedText<'_>,
     edits: &'a [Replacement],
@@ -109,9 +109,8 @@ fn mended_settings<'a>(
     let ends: Vec<usize> = ends.chain([header.as_str().len()]).collect();
     let ranges = starts.into_iter().zip(ends);
     ranges.filter_map(move |(start, end)| {
-        let own = edits
-            .iter()
-            .filter(|(at, _)| start <= at.start && at.end <= end);
+        let first = edits.partition_point(|(at, _)| at.start < start);
+        let own = edits[first..].iter().take_while(|(at, _)| at.end <= end);
         let own: Vec<Replacement> = own
             .map(|(at, text)| (at.start - start..at.end - start, text.clone()))
             .collect();

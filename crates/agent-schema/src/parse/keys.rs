@@ -354,7 +354,6 @@ impl Reading<'_> {
     }
 }
 
-/// Tells of a key whose value counts for nothing, because the key stands again further down.
 /// Tells of the keys that stand more than once in a map.
 pub(crate) fn duplicates<'a>(
     title: &'a str,
@@ -383,6 +382,7 @@ pub(crate) fn duplicates_below(title: &str, value: &Node) -> Vec<Diagnostic> {
     found
 }
 
+/// Tells of a key whose value counts for nothing, because the key stands again further down.
 pub(crate) fn duplicate(title: &str, map: &Mapping, entry: &Entry) -> Diagnostic {
     let finding = Diagnostic::new(
         &rules::DUPLICATE_KEY,

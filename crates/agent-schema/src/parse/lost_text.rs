@@ -80,16 +80,17 @@ pub(super) fn point_at_comments(findings: &mut [Diagnostic], bytes: &[u8]) {
             continue;
         };
         let rest = bytes.get(span.start as usize..).unwrap_or_default();
-        let end = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
-        let line = &rest[..end.unwrap_or(rest.len())];
-        let comment = line.trim_ascii_start();
-        let is_glued = comment
-            .get(1)
-            .is_some_and(|byte| !byte.is_ascii_whitespace());
-        if !comment.starts_with(b"#") || comment.len() == line.len() || !is_glued {
-            continue;
-        }
-        let start = span.start + length(line.len() - comment.len());
+        let blanks = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t'));
+        let blanks = blanks.count();
+        let comment = match &rest[blanks..] {
+            [b'#', word, ..] if blanks > 0 && !word.is_ascii_whitespace() => &rest[blanks..],
+            _ => continue,
+        };
+        let end = comment
+            .iter()
+            .position(|byte| matches!(byte, b'\n' | b'\r'));
+        let comment = &comment[..end.unwrap_or(comment.len())];
+        let start = span.start + length(blanks);
         finding.span = Some(Span::new(
             start,
             start + length(comment.trim_ascii_end().len()),
@@ -148,9 +149,7 @@ impl Reading<'_> {
         for line in lines.take(MOST_OF_A_RULE) {
             let text = &header.as_str()[line.clone()];
             let key = text.split_once(':').map_or(text, |(key, _)| key);
-            let mut fields = self.rules.fields.iter();
-            let field = fields.find(|field| field_keys(field).any(|known| known == key));
-            let Some(field) = field.map(|field| field.target) else {
+            let Some(field) = self.field_of_key(key).map(|field| field.target) else {
                 continue;
             };
             let finding = Diagnostic::new(
@@ -339,7 +338,7 @@ impl Reading<'_> {
         self.field_of_key(entry.key.as_text()?)
     }
 
-    fn field_of_key(&self, key: &str) -> Option<&'static Field> {
+    pub(super) fn field_of_key(&self, key: &str) -> Option<&'static Field> {
         let mut fields = self.rules.fields.iter();
         fields.find(|field| field_keys(field).any(|known| known == key))
     }

@@ -1,6 +1,6 @@
 //! Quotes that close too late and take the settings below into their text.
 
-use super::{Reading, field_keys};
+use super::Reading;
 use crate::definition::FieldName;
 use crate::diagnostic::Diagnostic;
 use crate::rules;
@@ -34,40 +34,39 @@ impl Reading<'_> {
             .help("close the quote on its line");
             self.diagnostics.push(finding);
             let keys = swallowed.iter().map(|(_, key)| key.as_str());
-            let fields: Vec<FieldName> = keys.filter_map(|key| self.field_called(key)).collect();
+            let fields: Vec<FieldName> = keys
+                .filter_map(|key| self.field_of_key(key))
+                .map(|field| field.target)
+                .collect();
             self.lost.extend(fields);
         }
     }
 
-    /// Returns the lines in a quoted text that begin at the edge with a key of the harness.
+    /// Returns the lines in a quoted text that begin at the edge with a key of the harness, the
+    /// first with each key.
     fn settings_inside(&self, entry: &Entry) -> Vec<(Span, String)> {
         let is_quoted = matches!(entry.value.style, Style::SingleQuoted | Style::DoubleQuoted);
         let value = entry.value.span;
         let bytes = self.bytes.get(value.start as usize..value.end as usize);
-        let written = String::from_utf8_lossy(bytes.unwrap_or_default());
-        if !is_quoted || !written.contains('\n') {
-            return Vec::new();
-        }
+        let written = bytes.filter(|_| is_quoted).unwrap_or_default();
         let mut at = value.start as usize;
-        let lines = written.split_inclusive('\n').map(|line| {
+        let lines = written.split_inclusive(|byte| *byte == b'\n').map(|line| {
             let start = at;
             at += line.len();
-            (start, line.trim_end())
+            (start, line.trim_ascii_end())
         });
+        let mut seen: Vec<&str> = Vec::new();
         let settings = lines.skip(1).filter_map(|(start, line)| {
-            let (key, rest) = line.split_once(':')?;
+            let (key, rest) = std::str::from_utf8(line).ok()?.split_once(':')?;
             let is_spaced = rest.is_empty() || rest.starts_with(' ');
-            self.field_called(key).filter(|_| is_spaced)?;
-            let start = u32::try_from(start).ok()?;
-            let end = start + u32::try_from(line.len()).ok()?;
-            Some((Span::new(start, end), key.to_owned()))
+            self.field_of_key(key).filter(|_| is_spaced)?;
+            if seen.contains(&key) {
+                return None;
+            }
+            seen.push(key);
+            let end = u32::try_from(start + line.len()).ok()?;
+            Some((Span::new(u32::try_from(start).ok()?, end), key.to_owned()))
         });
         settings.collect()
-    }
-
-    fn field_called(&self, key: &str) -> Option<FieldName> {
-        let mut fields = self.rules.fields.iter();
-        let field = fields.find(|field| field_keys(field).any(|known| known == key));
-        field.map(|field| field.target)
     }
 }
