@@ -6,6 +6,7 @@ use crate::diagnostic::Severity;
 use crate::foreign_words::foreign_tool;
 use crate::suggest::nearest;
 use crate::tool_rules::AddedTools;
+use crate::value::{Node, Value};
 use crate::vocabulary::Vocabulary;
 
 /// The words that the definitions of a harness use.
@@ -67,6 +68,8 @@ pub struct NamedTool {
     pub name: Name,
     /// The field that names it.
     pub field: FieldName,
+    /// Whether it is named to take it away, or to ask before it is used.
+    pub is_limited: bool,
 }
 
 /// The words for models.
@@ -97,9 +100,23 @@ pub fn named_in_lists(definition: &Definition) -> Vec<NamedTool> {
     let lists = [FieldName::TOOLS, FieldName::DISALLOWED_TOOLS];
     let named = lists.into_iter().flat_map(|field| {
         let names = definition.names(field).iter().cloned();
-        names.map(move |name| NamedTool { name, field })
+        names.map(move |name| NamedTool {
+            name,
+            field,
+            is_limited: field == FieldName::DISALLOWED_TOOLS,
+        })
     });
     named.collect()
+}
+
+/// Returns whether the value of a tool, or a part of it, is something else than leave to use it.
+pub(crate) fn is_limit(value: &Node) -> bool {
+    match &value.value {
+        Value::Bool(is_allowed) => !is_allowed,
+        Value::Text(word) => **word != *"allow",
+        Value::Map(patterns) => patterns.entries.iter().any(|it| is_limit(&it.value)),
+        _ => false,
+    }
 }
 
 /// Returns the tools that are the keys of mappings.
@@ -123,6 +140,7 @@ pub fn named_by_keys(definition: &Definition, fields: &[FieldName]) -> Vec<Named
                         span,
                     },
                     field: *field,
+                    is_limited: is_limit(&entry.value),
                 });
             }
         }

@@ -84,7 +84,7 @@ pub(super) fn mend_list(setting: &Setting<'_>) -> Option<Mend> {
         return None;
     }
     let range = setting.chunk.value.start..setting.chunk.range.end;
-    let value = setting.text[range.clone()].trim_end();
+    let value = without_remark(setting.text[range.clone()].trim_end());
     let inner = value.strip_prefix('[')?;
     let (inner, is_closed) = match inner.strip_suffix(']') {
         Some(inner) => (inner, true),
@@ -126,6 +126,15 @@ pub(super) fn mend_list(setting: &Setting<'_>) -> Option<Mend> {
     let are_names = all.iter().all(|item| !inner[item.clone()].contains(": "));
     let is_sure = (is_closed || are_names) && are_balanced(inner);
     setting.proven(Mend::new(title, edits).sure_if(is_sure))
+}
+
+/// Returns a value of one line without the remark behind it.
+fn without_remark(value: &str) -> &str {
+    let is_one_line = !value.contains(['\n', '\r']);
+    match comment(value).filter(|_| is_one_line) {
+        Some(at) => value[..at].trim_end(),
+        None => value,
+    }
 }
 
 /// Returns whether a value holds names that stand apart, in quotes or brackets of their own, where
@@ -298,7 +307,7 @@ impl Writer<'_> {
         match &node.value {
             Value::List(_) | Value::Map(_) if is_flow => {
                 let span = node.span.start as usize..node.span.end as usize;
-                self.is_sure &= !has_comment(&self.text[span.clone()]);
+                self.is_sure &= comment(&self.text[span.clone()]).is_none();
                 let line = self.text[..span.start].rfind('\n').map_or(0, |end| end + 1);
                 let before = &self.text[line..span.start];
                 let content = before.trim_start_matches([' ', '-']);
@@ -402,18 +411,18 @@ impl Writer<'_> {
     }
 }
 
-/// Returns whether a `#` in a text may begin a comment.
-fn has_comment(text: &str) -> bool {
+/// Returns the first `#` in a text that may begin a comment.
+fn comment(text: &str) -> Option<usize> {
     let mut quote = None;
     let mut before = ' ';
-    for c in text.chars() {
+    for (at, c) in text.char_indices() {
         match (c, quote) {
             (c, Some(open)) if c == open => quote = None,
             ('"' | '\'', None) => quote = Some(c),
-            ('#', None) if before.is_whitespace() => return true,
+            ('#', None) if before.is_whitespace() => return Some(at),
             _ => {}
         }
         before = c;
     }
-    false
+    None
 }

@@ -7,7 +7,7 @@ use crate::coerce::{pydantic, shorten};
 use crate::definition::FieldName;
 use crate::diagnostic::{Diagnostic, Related, Severity};
 use crate::dialect::ReadingRules;
-use crate::rules;
+use crate::rules::{self, Rule};
 use crate::source::Span;
 use crate::text::{MappedText, Replacement};
 use crate::value::{Entry, Mapping, Node};
@@ -175,12 +175,15 @@ impl Reading<'_> {
             }
             self.lost.push(damage.field);
         }
-        let title = self.dialect.title;
-        let remarks = std::mem::take(&mut self.kept_remarks).into_iter();
-        self.diagnostics
-            .extend(remarks.map(|remark| remark.told(title)));
+        for remark in std::mem::take(&mut self.kept_remarks) {
+            self.diagnostics.retain(|it| !remark.explains(it));
+            self.diagnostics.push(remark.told(self.dialect.title));
+        }
     }
 }
+
+/// What is said of words that are no names.
+const NO_NAMES: [&Rule; 2] = [&rules::UNKNOWN_TOOL, &rules::DAMAGED_NAME];
 
 fn no_comment(comment: &str, key: &str) -> String {
     let comment = shorten(comment);
@@ -188,6 +191,14 @@ fn no_comment(comment: &str, key: &str) -> String {
 }
 
 impl KeptRemark {
+    /// Returns whether a finding is about a word of the remark, as if it were a name.
+    fn explains(&self, finding: &Diagnostic) -> bool {
+        let is_inside = |span: Span| self.span.cover(span) == self.span;
+        NO_NAMES.contains(&finding.rule)
+            && finding.field == Some(self.field)
+            && finding.span.is_some_and(is_inside)
+    }
+
     fn told(self, title: &str) -> Diagnostic {
         let mut finding = Diagnostic::new(
             &rules::REPAIRED_HEADER,

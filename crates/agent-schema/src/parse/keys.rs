@@ -501,6 +501,8 @@ struct Elsewhere {
     /// The first profile of another program of the dialect that has it.
     profile: Option<&'static str>,
     titles: Vec<&'static str>,
+    /// The harnesses whose skills have it, where this is no skill.
+    of_skills: Vec<&'static str>,
     /// Whether one of the other harnesses limits what an agent may do by it.
     limits: bool,
     /// Whether another reader of the dialect has it.
@@ -520,18 +522,23 @@ fn keys_elsewhere(own: &Dialect, rules: &ReadingRules, key: &str) -> Elsewhere {
             found.titles.push(profile.program);
         }
     }
-    let others = dialects::ALL.iter().filter(|dialect| dialect.id != own.id);
-    for dialect in others {
+    // The rules for skills are those of no program.
+    let is_skill = program.is_none();
+    for dialect in dialects::ALL {
         let profiles = dialect.profiles.iter();
-        let fields = profiles.clone();
-        let mut fields = fields.flat_map(|profile| profile.rules.reading.fields);
-        let known = fields.find(|field| field_keys(field).any(|known| known == key));
-        let mut skills = profiles.filter_map(|profile| profile.rules.skills.file_reading());
+        let mut skills = profiles
+            .clone()
+            .filter_map(|profile| profile.rules.skills.file_reading());
         let has_skills_with =
             skills.any(|rules| is_known(rules, key) || rules.keys.effective.contains(&key));
-        if known.is_some() || has_skills_with {
+        let mut fields = profiles.flat_map(|profile| profile.rules.reading.fields);
+        let known = fields.find(|field| field_keys(field).any(|known| known == key));
+        let is_other = dialect.id != own.id;
+        if is_other && (known.is_some() || is_skill && has_skills_with) {
             found.titles.push(dialect.title);
             found.limits |= known.is_some_and(|field| LIMITS.contains(&field.target));
+        } else if has_skills_with && !is_skill {
+            found.of_skills.push(dialect.title);
         }
     }
     found
@@ -548,13 +555,20 @@ impl Elsewhere {
     /// Says whose key it is.
     fn whose(&self, key: &str) -> Option<String> {
         const MOST_NAMED: usize = 3;
-        let titles = &self.titles[..self.titles.len().min(MOST_NAMED)];
+        let (what, titles) = match self.titles.as_slice() {
+            [] => ("skills of ", self.of_skills.as_slice()),
+            titles => ("", titles),
+        };
+        let titles = &titles[..titles.len().min(MOST_NAMED)];
         // The only other reader is probably the one for which the file is written.
-        let profile = match (self.titles.len(), self.profile) {
-            (1, Some(profile)) => format!(", profile `{profile}`"),
+        let profile = match (titles, self.profile) {
+            ([title], Some(profile)) if !title.starts_with(profile) => {
+                format!(", profile `{profile}`")
+            }
             _ => String::new(),
         };
-        (!titles.is_empty()).then(|| format!("`{key}` is a key of {}{profile}", and_list(titles)))
+        (!titles.is_empty())
+            .then(|| format!("`{key}` is a key of {what}{}{profile}", and_list(titles)))
     }
 
     /// Says whose key it is not: where another reader of the dialect has it, which reader has not.

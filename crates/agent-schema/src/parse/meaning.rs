@@ -223,6 +223,10 @@ impl Reading<'_> {
             severity: Severity::Warning,
             ..finding
         });
+        // The tool that was meant stays.
+        if tool.is_limited {
+            self.lost.push(tool.field);
+        }
     }
 
     /// Returns whether something is wrong with exactly these bytes already.

@@ -245,6 +245,9 @@ impl Situation<'_> {
         if source[line.start..].starts_with('%') {
             return self.explain(&Rule::InvalidDirectiveName, at);
         }
+        if let Some(open) = self.bracket.filter(|open| *open < line.start) {
+            return self.line_in_bracket(open, at);
+        }
         if source[at..].starts_with("- ") {
             let error = self.error(
                 YamlErrorKind::Indentation,
@@ -265,6 +268,27 @@ impl Situation<'_> {
         );
         self.beside_column(error, &line)
             .with_hint("start all keys of a map in the same column")
+    }
+
+    /// A line that stands too far left while a bracket is open: the next setting, or a part of the
+    /// value.
+    fn line_in_bracket(&self, open: usize, at: usize) -> YamlError {
+        let line = self.rest_of_line(at);
+        if self.sets_key(&tokens::line_of(self.source(), at)) {
+            return self
+                .unclosed_bracket(open)
+                .with_related(self.text.span(line), "this looks like the next key");
+        }
+        self.error(
+            YamlErrorKind::Indentation,
+            "this line belongs to the value above, but is not indented further than its key",
+            line,
+        )
+        .with_related(
+            self.text.span(open..tokens::next_char(self.source(), open)),
+            "the value begins here",
+        )
+        .with_hint("indent the line by two more spaces")
     }
 
     /// Points at the first of the lines above that stand further right than a line.
@@ -327,13 +351,17 @@ impl Situation<'_> {
     fn quote_before_setting(&self, at: usize) -> Option<usize> {
         let line = tokens::line_of(self.source(), at);
         let open = self.opening_quote(at)?;
-        let (key, value) = self.source().get(line.clone())?.split_once(':')?;
-        let is_key = !key.is_empty()
-            && key
-                .chars()
-                .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
-        let sets_key = is_key && (value.is_empty() || value.starts_with([' ', '\t', '\r']));
-        (sets_key && open < line.start).then_some(open)
+        (self.sets_key(&line) && open < line.start).then_some(open)
+    }
+
+    /// Returns whether a line reads like a setting: a word at its start and a colon behind it.
+    fn sets_key(&self, line: &Range<usize>) -> bool {
+        let text = self.source().get(line.clone()).unwrap_or("");
+        text.split_once(':').is_some_and(|(key, value)| {
+            let mut signs = key.chars();
+            let is_word = signs.all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
+            is_word && !key.is_empty() && (value.is_empty() || value.starts_with([' ', '\t', '\r']))
+        })
     }
 
     /// A quote that is open still where the next setting begins.

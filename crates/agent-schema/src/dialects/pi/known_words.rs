@@ -6,7 +6,8 @@
 use crate::definition::{Definition, FieldName, Name};
 use crate::diagnostic::Severity;
 use crate::known_words::{
-    KnownModels, KnownTools, KnownWords, NamedTool, WrongModel, named_by_keys, named_in_lists,
+    KnownModels, KnownTools, KnownWords, NamedTool, WrongModel, is_limit, named_by_keys,
+    named_in_lists,
 };
 
 /// The example and `mjakl/pi-subagent`, which hand the model on as it is.
@@ -98,6 +99,7 @@ fn named_in_permissions(definition: &Definition) -> Vec<NamedTool> {
                 span: Some(entry.key.span),
             },
             field: FieldName::of_dialect("permissions"),
+            is_limited: is_limit(&entry.value),
         })
     });
     named.collect()
