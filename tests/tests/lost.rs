@@ -4,7 +4,7 @@ use agent_schema::{File, dialects, parse};
 
 /// The dialect, its profile if it is not the default one, the file, the fields that it loses, and
 /// whether the rights are widened.
-const CASES: [(&str, &str, &str, &[&str], bool); 9] = [
+const CASES: [(&str, &str, &str, &[&str], bool); 14] = [
     (
         "openhands",
         "",
@@ -68,6 +68,44 @@ const CASES: [(&str, &str, &str, &[&str], bool); 9] = [
         "tintinweb-0.18.0",
         "---\ndescription: Reads maps\nisolated: yes\nrun_in_background: no\n---\nLook.\n",
         &["isolated"],
+        true,
+    ),
+    // A mode that denies something takes rights away, and one that asks less gives some.
+    (
+        "claude-code",
+        "",
+        "---\nname: scout\ndescription: Reads maps\npermissionMode: Plan\n---\nLook.\n",
+        &["permission_mode"],
+        true,
+    ),
+    (
+        "claude-code",
+        "",
+        "---\nname: scout\ndescription: Reads maps\npermissionMode: acceptedits\n---\nLook.\n",
+        &["permission_mode"],
+        false,
+    ),
+    // Nothing is denied by the name of a tool that does not exist.
+    (
+        "opencode",
+        "",
+        "---\ndescription: Reads maps\npermission:\n  external_directry: deny\n---\nLook.\n",
+        &["permission"],
+        true,
+    ),
+    (
+        "opencode",
+        "",
+        "---\ndescription: Reads maps\npermission:\n  external_directry: allow\n---\nLook.\n",
+        &[],
+        false,
+    ),
+    // A rule in parentheses would have let the agent do less.
+    (
+        "claude-code",
+        "",
+        "---\nname: scout\ndescription: Reads maps\ntools: Read, Bash(git log:*)\n---\nLook.\n",
+        &["tools"],
         true,
     ),
 ];

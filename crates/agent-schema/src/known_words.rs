@@ -51,6 +51,8 @@ pub struct KnownTools {
     pub star_is_a_name: Option<&'static str>,
     /// What a list of tools means in which nothing is named, if that is not what it says: no tool.
     pub empty_means: Option<&'static str>,
+    /// What a mapping of tools means in which each is allowed, if it takes none away.
+    pub allowed_means: Option<&'static str>,
     /// What an agent without a list of tools has.
     pub unset_means: &'static str,
     /// Whether an agent without a list of tools has any, so that whoever loses the list has more.

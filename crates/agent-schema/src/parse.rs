@@ -126,6 +126,10 @@ struct Reading<'a> {
     lost: Vec<FieldName>,
     /// Fields that have a value although part of what was written for them is lost.
     lost_parts: Vec<FieldName>,
+    /// Fields that are lost and would have taken no right away.
+    limited_nothing: Vec<FieldName>,
+    /// Whether a value that is kept lets the agent do more than its author wrote.
+    frees: bool,
     /// The fence that opens the header, if the file has one.
     opening: Option<Span>,
     /// Whether what stands below the header is the prompt, whatever a key says.
@@ -175,6 +179,8 @@ impl<'a> Reading<'a> {
             degraded: false,
             lost: Vec::new(),
             lost_parts: Vec::new(),
+            limited_nothing: Vec::new(),
+            frees: false,
             opening: None,
             body_is_prompt: false,
             is_entry: false,
@@ -438,7 +444,12 @@ impl<'a> Reading<'a> {
                 && (is_listed || tools.is_some_and(|tools| !tools.unset_grants))
         };
         let mut lost = self.lost.iter();
-        let limits = lost.any(|field| LIMITS.contains(field) && !takes(*field));
+        let frees = self.frees;
+        let limits = frees
+            || lost.any(|field| {
+                let limited_nothing = self.limited_nothing.contains(field);
+                LIMITS.contains(field) && !limited_nothing && !takes(*field)
+            });
         Parsed {
             rights_widened: fate == Fate::Degraded && limits,
             outcome,

@@ -132,6 +132,8 @@ pub struct Remarks<'a> {
     pub list: Vec<Diagnostic>,
     /// Whether the value is kept although part of what it says is lost.
     pub loses_part: bool,
+    /// Whether the agent may do more than its author wrote, because that part is lost.
+    pub frees: bool,
     /// Problems beside the one that the coercion returns.
     pub further: Vec<Problem>,
     inputs: Option<&'a ParseInputs>,
@@ -145,6 +147,7 @@ impl<'a> Remarks<'a> {
         Remarks {
             list: Vec::new(),
             loses_part: false,
+            frees: false,
             further: Vec::new(),
             inputs: Some(inputs),
             bytes: None,

@@ -38,7 +38,10 @@ pub(super) fn findings(patient: &Patient<'_>, fixes: &[Option<Fix>]) -> Vec<Diag
     let Some(after) = after.filter(|after| !after.diagnostics.iter().any(hides)) else {
         return Vec::new();
     };
-    let unmended = Unmended { edits: &edits };
+    let unmended = Unmended {
+        bytes: patient.file.bytes,
+        edits: &edits,
+    };
     let found = after.diagnostics.into_iter().map(|it| unmended.finding(it));
     let is_apart = |it: &Diagnostic| it.span.is_some_and(|span| unmended.leaves(span));
     let found = found.filter(|it| !is_told(parsed, it) && (is_sure || is_apart(it)));
@@ -71,6 +74,8 @@ fn is_told(parsed: &Parsed, found: &Diagnostic) -> bool {
 
 /// Finds places in a file before edits were made in it.
 struct Unmended<'a> {
+    /// Before the edits.
+    bytes: &'a [u8],
     /// In order.
     edits: &'a [Edit],
 }
@@ -108,7 +113,16 @@ impl Unmended<'_> {
     /// Returns whether no edit touches a place of the file.
     fn leaves(&self, span: Span) -> bool {
         let mut edits = self.edits.iter().map(|edit| edit.span);
-        edits.all(|edit| span.end < edit.start || edit.end < span.start)
+        edits.all(|edit| {
+            let is_on_next_line = edit.end == span.start && self.ends_line(edit);
+            is_on_next_line || span.end < edit.start || edit.end < span.start
+        })
+    }
+
+    /// Returns whether a place ends with a line.
+    fn ends_line(&self, span: Span) -> bool {
+        let last = span.end.checked_sub(1).filter(|last| *last >= span.start);
+        last.is_some_and(|last| self.bytes.get(last as usize) == Some(&b'\n'))
     }
 
     fn span(&self, span: Span) -> Span {

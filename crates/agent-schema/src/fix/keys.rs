@@ -212,7 +212,7 @@ pub(super) fn remove_undefined(patient: &Patient<'_>, finding: &Diagnostic) -> O
     let (entry, node) = tree.value_at(finding.span)?;
     let is_undefined = node.style == Style::Plain && node.as_text() == Some("undefined");
     let is_whole = std::ptr::eq(node, &entry.value);
-    let title = "remove the key, which has no value";
+    let title = "remove the key: `undefined` stands for no value";
     (is_undefined && is_whole).then(|| remove(patient, finding, title, Applicability::Safe))?
 }
 

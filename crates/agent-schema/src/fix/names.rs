@@ -2,6 +2,7 @@
 
 use crate::definition::{FieldName, FieldValue};
 use crate::diagnostic::{Applicability, Diagnostic};
+use crate::rules;
 use crate::suggest::is_spelling;
 use crate::value::Node;
 
@@ -13,13 +14,24 @@ use super::{Patient, Proposal, keys};
 pub(super) fn slug(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
     let name = Written::find(patient, finding)?;
     let written = name.node()?.as_text()?;
+    let place = patient.place_name().filter(|place| is_slug(place));
     // Other files refer to a name; what it becomes is sure where the place has that name too.
-    let fits = |place: &&str| is_spelling(place, written) && slug_of(place) == *place;
-    let (mended, at_best) = match patient.place_name().filter(fits) {
-        Some(place) => (place.to_owned(), Applicability::Safe),
-        None => (slug_of(written), Applicability::Unsafe),
+    let (mended, at_best) = match place {
+        Some(place) if is_spelling(place, written) => (place.to_owned(), Applicability::Safe),
+        Some(place) if must_be_of_place(patient) => (place.to_owned(), Applicability::Unsafe),
+        _ => (slug_of(written), Applicability::Unsafe),
     };
     name.become_name(patient, finding, &mended, at_best)
+}
+
+/// Returns whether the name has to be that of the folder, and is not.
+fn must_be_of_place(patient: &Patient<'_>) -> bool {
+    let mut told = patient.parsed.diagnostics.iter();
+    told.any(|it| it.rule == &rules::SKILL_NAME_DIR_MISMATCH)
+}
+
+fn is_slug(name: &str) -> bool {
+    slug_of(name) == name
 }
 
 fn slug_of(name: &str) -> String {
@@ -36,10 +48,11 @@ pub(super) fn remove_same(patient: &Patient<'_>, finding: &Diagnostic) -> Option
     is_same.then(|| keys::remove_inert(patient, finding))?
 }
 
-/// Gives an agent or skill the name of its file or folder.
+/// Gives an agent or skill the name of its file or folder, if a skill may be called so.
 pub(super) fn take_place_name(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
     let name = Written::find(patient, finding)?;
-    let place = patient.place_name()?.to_owned();
+    let may_be = |place: &&str| finding.rule == &rules::OTHER_STEM || is_slug(place);
+    let place = patient.place_name().filter(may_be)?.to_owned();
     name.become_name(patient, finding, &place, Applicability::Unsafe)
 }
 

@@ -12,6 +12,8 @@ use crate::rules::{self, Rule};
 use crate::source::Span;
 use crate::suggest::nearest;
 use crate::value::{Entry, Int, Mapping, Value};
+use crate::vocabulary::Tool;
+use crate::writing;
 
 /// The rules whose findings say why a field that is written has no value.
 const TELL_OF_NO_VALUE: [&Rule; 2] = [&rules::IGNORED_VALUE, &rules::SWALLOWED_TEXT];
@@ -110,6 +112,7 @@ impl Reading<'_> {
         if remarks.loses_part {
             self.lost.push(field.target);
         }
+        self.frees |= remarks.frees;
         let found = remarks.list.into_iter();
         let title = self.dialect.title;
         self.diagnostics
@@ -272,6 +275,11 @@ impl Reading<'_> {
             Effect::RejectsFile => self.conclude(refused, diagnostic),
             Effect::LeavesUnset => {
                 self.lost.push(field.target);
+                let is_mode = field.target == FieldName::PERMISSION_MODE;
+                let word = self.word_at(problem.span).filter(|_| is_mode);
+                if word.is_some_and(|word| !is_mode_with_limits(word)) {
+                    self.limited_nothing.push(field.target);
+                }
                 self.diagnostics.push(diagnostic);
             }
         }
@@ -395,4 +403,16 @@ fn explained(title: &str, finding: Diagnostic) -> Diagnostic {
         false => "reads the rest of the value and leaves this out",
     };
     finding.because(format!("{title} {does}, {how}"))
+}
+
+/// Returns whether a word was probably meant for a mode, of whichever harness, that denies something.
+fn is_mode_with_limits(word: &str) -> bool {
+    let profiles = dialects::ALL.iter().flat_map(|dialect| dialect.profiles);
+    let modes = profiles.flat_map(|profile| profile.rules.writing.access.modes);
+    let meant = nearest(word, modes.clone().map(|mode| mode.word));
+    let mut meant = modes.filter(|mode| Some(mode.word) == meant);
+    meant.any(|mode| {
+        let mut tools = Tool::ALL.into_iter();
+        tools.any(|tool| mode.effect(tool) == writing::Effect::Deny)
+    })
 }

@@ -191,7 +191,7 @@ impl Reading<'_> {
             rule: &rules::REPAIRED_HEADER,
             severity: rules::REPAIRED_HEADER.severity,
             why: Some(format!(
-                "{} {} and reads the header again; other harnesses lose the file",
+                "{} {} and reads the header again; a harness that mends nothing loses the file",
                 self.dialect.title, repair.described
             )),
             ..finding.clone()

@@ -220,7 +220,7 @@ impl Reading<'_> {
             UnknownKeys::Metadata => format!("{title} keeps unknown keys as metadata"),
             UnknownKeys::Dropped => format!("{title} drops unknown keys without a word"),
             UnknownKeys::Named => {
-                format!("{title} drops unknown keys and names them in its log or its checks alone")
+                format!("{title} drops unknown keys and names them in its log alone")
             }
             UnknownKeys::Invalid => {
                 format!("{title} passes over unknown keys, and does not call such a file valid")
@@ -242,6 +242,15 @@ impl Reading<'_> {
         diagnostic.field = fields
             .find(|field| Some(field.key) == meant)
             .map(|field| field.target);
+        let frees = match diagnostic.field {
+            Some(FieldName::TOOLS) => tools.is_some_and(|tools| tools.unset_grants),
+            Some(field) => field == FieldName::DISALLOWED_TOOLS || RULES.contains(&field),
+            None => false,
+        };
+        // Without a word the agent has rights that its author took away.
+        if frees && right.is_none() {
+            diagnostic.severity = Severity::Error;
+        }
         diagnostic.harness_says = self.rules.keys.unknown.is_told();
         self.diagnostics.push(diagnostic);
     }

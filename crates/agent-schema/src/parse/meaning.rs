@@ -8,11 +8,13 @@ use super::Reading;
 use crate::coerce::shorten;
 use crate::definition::{FieldName, FieldValue, Name};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::foreign_words::and_list;
+use crate::foreign_words::{all_meanings, and_list};
 use crate::known_words::{KnownTools, NamedTool};
 use crate::rules::{self, Rule};
 use crate::source::Span;
 use crate::tool_rules::AddedTools;
+use crate::value::{Entry, Node, Value};
+use crate::vocabulary::Tool;
 
 /// Descriptions that were never written.
 const PLACEHOLDERS: [&str; 12] = [
@@ -326,38 +328,52 @@ impl Reading<'_> {
         }
     }
 
-    /// Notes a list without names that means every tool.
+    /// Notes tools that are named, or are not, in a way that takes none away.
     fn note_list_that_limits_nothing(&mut self, tools: &KnownTools) {
-        let Some(why) = tools.empty_means else { return };
+        let named = (tools.named)(&self.definition);
         // Who denies something does not mean everything.
-        if (tools.named)(&self.definition)
-            .iter()
-            .any(|it| it.field != FieldName::TOOLS)
-        {
+        if named.iter().any(|it| it.field != FieldName::TOOLS) {
             return;
         }
         let mut unset = self.without_value.iter();
         let unset = unset.find(|(field, ..)| *field == FieldName::TOOLS);
-        let empty = match (self.value(FieldName::TOOLS), unset) {
-            (Some(FieldValue::Config(map)), _)
-                if map.as_map().is_some_and(|map| map.entries.is_empty()) =>
-            {
-                self.written_value(FieldName::TOOLS)
+        let written = self.written_value(FieldName::TOOLS);
+        let (place, why) = match (self.value(FieldName::TOOLS), unset) {
+            (Some(FieldValue::Config(map)), _) if is_empty_map(map) => (written, tools.empty_means),
+            (Some(FieldValue::Config(map)), _) if allows_all(map) => {
+                self.note_map_that_limits_nothing(tools, &named);
+                return;
             }
-            (_, Some((_, key, value))) => Some((*key, *value)),
-            _ => None,
+            (_, Some((_, key, value))) => (Some((*key, *value)), tools.empty_means),
+            _ => return,
         };
-        if let Some((key, value)) = empty {
+        if let Some(((key, value), why)) = place.zip(why) {
             let at = if value.is_empty() { key } else { value };
-            let finding = Diagnostic::new(
-                &rules::EVERY_TOOL,
-                "`tools` limits nothing: the agent has every tool",
-            )
-            .at(at)
-            .because(why)
-            .help("name the tools, or remove the key if every tool is meant");
+            let help = "name the tools, or remove the key if every tool is meant";
+            let finding = every_tool().at(at).because(why).help(help);
             self.push_about(FieldName::TOOLS, finding);
         }
+    }
+
+    /// Notes a mapping that allows tools which nobody denies.
+    fn note_map_that_limits_nothing(&mut self, tools: &KnownTools, named: &[NamedTool]) {
+        let place = self.written_value(FieldName::TOOLS);
+        let Some(((_, value), why)) = place.zip(tools.allowed_means) else {
+            return;
+        };
+        let help = "take away what is not meant, as in `bash: false`, or remove the key";
+        let finding = every_tool().at(value).because(why).help(help);
+        let mut meant = named.iter().flat_map(|it| all_meanings(&it.name.text));
+        // Who may run commands anyway lacks little.
+        let severity = match meant.any(|tool| tool == Tool::SHELL) {
+            true => Severity::Info,
+            false => finding.severity,
+        };
+        let finding = Diagnostic {
+            severity,
+            ..finding
+        };
+        self.push_about(FieldName::TOOLS, finding);
     }
 
     fn value(&self, field: FieldName) -> Option<&FieldValue> {
@@ -455,13 +471,18 @@ impl Reading<'_> {
             return;
         };
         let span = if span.is_empty() { key } else { span };
-        let finding = Diagnostic::new(rule, message)
+        let mut finding = Diagnostic::new(rule, message)
             .at(span)
             .because(format!(
                 "the description is all that {} tells the delegating model about the agent",
                 self.dialect.title
             ))
             .help("say in the description what the agent does and when to use it");
+        // Nobody delegates to an agent that only a person chooses.
+        if self.definition.text(FieldName::MODE) == Some("primary") {
+            finding.severity = Severity::Info;
+            finding.why = Some("the description says to people what the agent is for".to_owned());
+        }
         self.push_about(FieldName::DESCRIPTION, finding);
     }
 
@@ -478,20 +499,15 @@ impl Reading<'_> {
             return;
         }
         let at = self.find_in(value, "\\n").unwrap_or(value);
-        let written = self.bytes.get(value.start as usize..value.end as usize);
-        let is_quoted = written.is_some_and(|value| value.starts_with(b"\""));
         let finding = Diagnostic::new(
             &rules::LITERAL_ESCAPE,
             "`\\n` stays two signs here and is no line end",
         )
         .at(at)
         .because(format!(
-            "{} reads the text as YAML does, where {}",
-            self.dialect.title,
-            match is_quoted {
-                true => "a doubled backslash between double quotes stands for a backslash",
-                false => "a backslash counts between double quotes alone",
-            }
+            "{} reads the text as YAML does, where the two signs are a line end between double \
+             quotes alone, with a single backslash",
+            self.dialect.title
         ))
         .help("write the text behind `|`, with real line ends");
         self.push_about(FieldName::DESCRIPTION, finding);
@@ -596,4 +612,23 @@ fn is_template(text: &str) -> bool {
             !inside.contains(['<', '>', '{', '}', '[', ']', '\n']) && inside.len() < 80
         })
     })
+}
+
+fn every_tool() -> Diagnostic {
+    Diagnostic::new(
+        &rules::EVERY_TOOL,
+        "`tools` limits nothing: the agent has every tool",
+    )
+}
+
+fn is_empty_map(node: &Node) -> bool {
+    node.as_map().is_some_and(|map| map.entries.is_empty())
+}
+
+/// Returns whether a mapping of tools has none that is not allowed.
+fn allows_all(tools: &Node) -> bool {
+    let allows = |entry: &Entry| matches!(entry.value.value, Value::Bool(true));
+    tools
+        .as_map()
+        .is_some_and(|map| map.entries.iter().all(allows))
 }

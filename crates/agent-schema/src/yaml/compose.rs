@@ -639,9 +639,17 @@ impl<'t> Composer<'t, '_, '_> {
                 )
             }
         };
+        let starts_line = tokens::column(self.source, range.start) == 0;
         Err(
-            YamlError::new(YamlErrorKind::Alias, fault, self.text.span(range))
-                .with_hint("put the value in quotes if the `*` belongs to it"),
+            YamlError::new(YamlErrorKind::Alias, fault, self.text.span(range)).with_hint(
+                match starts_line {
+                    true => {
+                        "write `---` above this line if the header ends there; else put the text \
+                         in quotes"
+                    }
+                    false => "put the value in quotes if the `*` belongs to it",
+                },
+            ),
         )
     }
 

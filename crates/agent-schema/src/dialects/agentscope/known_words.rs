@@ -28,6 +28,7 @@ static TOOLS: KnownTools = KnownTools {
     empty_means: Some(
         "AgentScope takes a list without names for no list: the agent has every tool of its parent",
     ),
+    allowed_means: None,
     unset_means: "without that key the agent has every tool of its parent",
     unset_grants: true,
     adding: None,

@@ -152,7 +152,7 @@ fn note_tool(name: &str, span: Span, remarks: &mut Remarks<'_>) {
         )
         .because(
             "AgentScope gives its own tools to every child; the list only filters those that the \
-             application put on the parent",
+             application put on the parent, and drops each of them that it does not name",
         )
     } else {
         return;

@@ -36,6 +36,7 @@ static KNOWN_TOOLS: KnownTools = KnownTools {
     named: named_in_lists,
     star_is_a_name: None,
     empty_means: None,
+    allowed_means: None,
     unset_means: "without that key the agent has every tool",
     unset_grants: true,
     adding: TOOLS.adding,

@@ -218,7 +218,9 @@ fn note_names(names: &[Name], remarks: &mut Remarks<'_>, effect: Effect) {
             }
             Effect::Allows => finding.rule != &rules::UNKNOWN_TOOL,
         };
-        remarks.loses_part |= loses_part && finding.severity > Severity::Info;
+        let loses_part = loses_part && finding.severity > Severity::Info;
+        remarks.loses_part |= loses_part;
+        remarks.frees |= loses_part && finding.rule == &rules::TOOL_RULE_IGNORED;
         let span = name.span;
         remarks.list.push(Diagnostic { span, ..finding });
     }
@@ -379,7 +381,10 @@ fn whole_tool(tool: &str, effect: Effect) -> Option<Diagnostic> {
             &rules::TOOL_RULE_IGNORED,
             format!("all of `{tool}` is {done}, not only what stands in parentheses"),
         )
-        .because("Claude Code reads rules in parentheses only in its settings")
-        .help("put the rule into `permissions` of the settings"),
+        .because(
+            "Claude Code reads what stands in parentheses here only for `Agent`, and for other tools \
+             only in its settings",
+        )
+        .help("put the rule into `permissions` of the settings, where it counts for every agent"),
     )
 }

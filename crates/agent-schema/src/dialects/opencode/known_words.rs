@@ -32,6 +32,9 @@ static TOOLS: KnownTools = KnownTools {
     named,
     star_is_a_name: None,
     empty_means: Some("OpenCode changes nothing by an empty mapping: the agent has every tool"),
+    allowed_means: Some(
+        "OpenCode allows these tools as it does all others, and takes away only what is `false`",
+    ),
     unset_means: "without that key the agent has every tool",
     unset_grants: true,
     adding: None,

@@ -10,6 +10,7 @@ use crate::definition::{Definition, FieldName, FieldValue, Located};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::effects::takes_in_all;
 use crate::finish::Finish;
+use crate::foreign_words::and_list;
 use crate::merge::merged_nodes;
 use crate::rules;
 use crate::source::Span;
@@ -348,7 +349,8 @@ pub(super) fn note_never_asked(finish: &mut Finish<'_>, as_edit: &[&str]) {
             .at(entry.key.span)
             .about(FieldName::PERMISSION)
             .because(
-                "OpenCode asks for `edit` before any tool changes a file, and for nothing else",
+                "OpenCode asks for `edit` before one of its tools for files changes one, and never for \
+                 the name of that tool",
             )
             .help(help);
         match limits {
@@ -389,19 +391,27 @@ pub(super) fn note_cancelled(finish: &mut Finish<'_>) {
         };
         let name = key_of(entry);
         let said_again = |pattern: &str| patterns.is_some_and(|own| own.get(pattern).is_some());
-        let cancelled = DEFAULTS.iter().find(|(of, pattern, default)| {
+        let cancelled = DEFAULTS.iter().filter(|(of, pattern, default)| {
             let is_stricter = effect_of(default).is_some_and(|default| default < effect);
             *of == name && *pattern != ANY && is_stricter && !said_again(pattern)
         });
-        let Some((_, pattern, default)) = cancelled else {
+        let cancelled: Vec<String> = cancelled
+            .map(|(_, pattern, default)| format!("`{pattern}: {default}`"))
+            .collect();
+        if cancelled.is_empty() {
             continue;
-        };
-        let said = format!("`{name}` cancels the rule `{pattern}: {default}` of OpenCode itself");
+        }
+        let cancelled: Vec<&str> = cancelled.iter().map(String::as_str).collect();
+        let said = format!(
+            "`{name}` cancels what OpenCode itself says of it, {}",
+            and_list(&cancelled)
+        );
         let mut finding = Diagnostic::new(&rules::OVERRULED_RULE, said)
             .at(entry.key.span)
             .because("OpenCode takes the last rule that fits, and its own rules come first")
             .help(format!(
-                "leave `{name}` out, or repeat `{pattern}: {default}` below it"
+                "leave `{name}` out, or give it patterns in `permission`: `\"*\"` first, and {} below",
+                and_list(&cancelled)
             ));
         finding.severity = Severity::Info;
         finish.findings.push(finding);

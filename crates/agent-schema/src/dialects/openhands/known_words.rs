@@ -30,6 +30,7 @@ static TOOLS: KnownTools = KnownTools {
          wildcard",
     ),
     empty_means: None,
+    allowed_means: None,
     unset_means: "without that key the agent has no tool at all",
     unset_grants: false,
     adding: None,

@@ -564,7 +564,9 @@ fn note_joined(name: &str, node: &Node, remarks: &mut Remarks<'_>) {
             ),
         )
         .at(node.span)
-        .because("OpenHands does not split a text here")
+        .because(
+            "OpenHands does not split a text here, and refuses to start an agent with an unknown tool",
+        )
         .help("write the tools as a list: `tools: [one, two]`"),
     );
 }

@@ -74,6 +74,7 @@ const HERE: KnownTools = KnownTools {
     empty_means: Some(
         "the extension takes a list without names for no list: the agent has every tool",
     ),
+    allowed_means: None,
     unset_means: "without that key the agent has every tool",
     unset_grants: true,
     adding: None,

@@ -186,6 +186,19 @@ fn allowed_tools(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
             ..finding
         });
     }
+    if node.as_list().is_some() {
+        let message = "`allowed-tools` is a list, where the specification wants a text";
+        let finding = Diagnostic::new(&rules::INVALID_VALUE, message)
+            .at(node.span)
+            .because(
+                "the library does not look at it, and a reader that wants a text may refuse it",
+            )
+            .help("write the names in one line with blanks between them: `Read Grep`");
+        remarks.list.push(Diagnostic {
+            severity: Severity::Info,
+            ..finding
+        });
+    }
     as_written(node, remarks)
 }
 
