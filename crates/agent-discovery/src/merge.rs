@@ -27,6 +27,9 @@ pub struct Merged {
     /// Which of the layers gives each field, by its number in `layers`. Of a map it is the
     /// strongest layer that gives a part of it.
     pub given_by: IndexMap<FieldName, usize>,
+    /// The fields that a layer takes back from weaker ones without giving a value, each with the
+    /// number of the layer.
+    pub taken_back: Vec<(FieldName, usize)>,
 }
 
 impl Merged {
@@ -162,10 +165,11 @@ fn settle_name(found: &mut Discovery, name: &str, layers: &[Vec<usize>], made: M
     }
     for layer in layers.iter().filter(|layer| layer.len() > 1) {
         let is_top = std::ptr::eq(layer, top);
+        // As long as one of them is an agent, it is open whether there is one.
         let disabled = is_top
             && layer
                 .iter()
-                .any(|index| is_disabled(&found.entries[*index]));
+                .all(|index| is_disabled(&found.entries[*index]));
         if !disabled {
             leave_open(title, &mut found.entries, layer);
         }
@@ -227,6 +231,7 @@ impl Merged {
             definition: Arc::new(Definition::new(shown)),
             layers: Vec::new(),
             given_by: IndexMap::new(),
+            taken_back: Vec::new(),
         }
     }
 

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use agent_discovery::{Deciding, Entry, Merged, Source, State};
-use agent_schema::dialect::SkipRule;
+use agent_schema::dialect::{Rules, SkipRule};
+use agent_schema::parse::written_name;
 use agent_schema::{Definition, Diagnostic, Fate, FieldName, Level, rules};
 
 /// The number of a contender, in the order in which they were offered.
@@ -141,7 +142,7 @@ impl Contender {
 
     /// Makes a contender of what a search found; its verdict is the search's, which has no
     /// number to point to yet. `first` is the number of the search's first entry.
-    pub(crate) fn found(entry: Entry, stem: &str, first: usize) -> Self {
+    pub(crate) fn found(entry: Entry, rules: &Rules, first: usize) -> Self {
         let verdict = match entry.state {
             State::Ignored(rule) => Verdict::Ignored(rule),
             State::Rejected => Verdict::Rejected,
@@ -167,11 +168,20 @@ impl Contender {
             None => read,
         };
         let inside = entry.source.inside.as_deref();
-        let place_name = inside.and_then(last_key).unwrap_or(stem);
-        let name = definition
-            .as_ref()
-            .map_or(place_name, |definition| definition.name())
-            .to_owned();
+        let name = match &definition {
+            Some(definition) => definition.name(),
+            None => inside
+                .and_then(last_key)
+                .or_else(|| name_by_file(&entry.file_name, rules))
+                .unwrap_or_default(),
+        };
+        let name = match (name, entry.bytes.as_deref()) {
+            // The harness has no use for the name, but a person knows the file by it.
+            ("", Some(bytes)) if inside.is_none() && verdict == Verdict::Rejected => {
+                written_name(bytes, &rules.reading).map_or_else(String::new, |name| name.text)
+            }
+            (name, _) => name.to_owned(),
+        };
         Contender {
             name,
             definition,
@@ -213,6 +223,17 @@ impl Contender {
             (Some(_), _) => self.source.reported.clone(),
         }
     }
+}
+
+/// The name that a file would have by what it is called; nothing for a file that holds settings or
+/// many agents.
+pub(crate) fn name_by_file<'a>(file_name: &'a str, rules: &Rules) -> Option<&'a str> {
+    let files = &rules.agents.files;
+    let is_roster = rules
+        .roster
+        .as_ref()
+        .is_some_and(|roster| roster.file == file_name);
+    (files.accept(file_name) != Err(SkipRule::Suffix) && !is_roster).then(|| files.stem(file_name))
 }
 
 /// The key of an agent among the keys that lead to it inside a file.

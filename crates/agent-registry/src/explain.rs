@@ -1,11 +1,14 @@
 //! The whole story of a name: who wanted it, who got it, and who nearly did.
 
+use std::ffi::OsStr;
+use std::path::Path;
+
 use agent_discovery::{Searched, Stop};
 use agent_schema::dialect::SkipRule;
 use agent_schema::parse::written_name;
 use agent_schema::suggest::similar;
 
-use crate::contender::{Contender, Verdict, last_key};
+use crate::contender::{Contender, Verdict, last_key, name_by_file};
 use crate::registry::{Registry, successor};
 
 /// The whole story of a name.
@@ -35,6 +38,8 @@ pub struct Explanation<'a> {
 pub enum NearMiss<'a> {
     /// An agent whose file is called so, but which has another name.
     FileName(&'a Contender),
+    /// An agent in whose file the name is written, but which the harness calls otherwise.
+    Written(&'a Contender),
     /// A file that is called so, or has the name written in it, but is passed over.
     PassedOver(&'a Contender),
     /// An agent with exactly this name, which the look-up never reaches, because the name stands
@@ -84,8 +89,11 @@ impl Registry {
                     near_misses.push(NearMiss::PassedOver(contender));
                 }
             } else if !self.wants(contender, wanted) {
-                if contender.definition.is_some() && stem == Some(wanted) {
+                let is_called_so = stem == Some(wanted) || self.lies_at(contender, wanted);
+                if contender.definition.is_some() && is_called_so {
                     near_misses.push(NearMiss::FileName(contender));
+                } else if self.is_written_in(contender, wanted) {
+                    near_misses.push(NearMiss::Written(contender));
                 } else if contender.name.to_lowercase() == wanted.to_lowercase() {
                     near_misses.push(NearMiss::OtherCase(contender));
                 }
@@ -126,7 +134,13 @@ impl Registry {
             Verdict::HeldBack | Verdict::SwitchedOff => contender.definition.is_none(),
             _ => false,
         };
-        contender.name == name || (is_unread && self.stem(contender) == Some(name))
+        contender.name == name || (is_unread && self.name_by_place(contender) == Some(name))
+    }
+
+    /// Returns whether a name is written in the file of an agent.
+    fn is_written_in(&self, contender: &Contender, name: &str) -> bool {
+        let is_file = contender.source.path.is_some() && contender.source.inside.is_none();
+        is_file && self.written_name(contender).as_deref() == Some(name)
     }
 
     /// The name that stands in a file of which no definition came.
@@ -135,7 +149,28 @@ impl Registry {
         Some(written_name(bytes, &self.profile().rules.reading)?.text)
     }
 
-    /// The name that a contender gets from its place alone.
+    /// Returns whether a name is the path of a file below its place, without the suffix.
+    fn lies_at(&self, contender: &Contender, name: &str) -> bool {
+        let source = &contender.source;
+        let place = source.place.and_then(|index| self.places().get(index));
+        let below = |place: &Searched| source.path.as_deref()?.strip_prefix(&place.path).ok();
+        let file = place.and_then(below).and_then(Path::file_name);
+        let Some((below, file)) = place.and_then(below).zip(file.and_then(OsStr::to_str)) else {
+            return false;
+        };
+        let stem = self.profile().rules.agents.files.stem(file);
+        source.inside.is_none() && below.with_file_name(stem) == Path::new(name)
+    }
+
+    /// The name that a contender would have by its place; nothing for a file that is no agent.
+    fn name_by_place<'a>(&self, contender: &'a Contender) -> Option<&'a str> {
+        if let Some(inside) = &contender.source.inside {
+            return last_key(inside);
+        }
+        name_by_file(contender.file_name.as_deref()?, &self.profile().rules)
+    }
+
+    /// The name that a contender gets from its place alone, whatever it is.
     fn stem<'a>(&self, contender: &'a Contender) -> Option<&'a str> {
         if let Some(inside) = &contender.source.inside {
             return last_key(inside);

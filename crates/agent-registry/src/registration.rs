@@ -267,7 +267,7 @@ impl Registration {
         admit: impl Fn(&Definition) -> Result<(), Box<Diagnostic>>,
     ) -> Result<Vec<String>, Aborted> {
         let first = self.contenders.len();
-        let files = &self.profile.rules.agents.files;
+        let rules = &self.profile.rules;
         let steps = steps(&found);
         let listed = found.roster.iter().map(|index| ContenderId(first + index));
         self.listed.extend(listed);
@@ -275,8 +275,7 @@ impl Registration {
         let states: Vec<State> = found.entries.iter().map(|entry| entry.state).collect();
         let places_before = self.places.len();
         let contenders = found.entries.into_iter().map(|entry| {
-            let stem = files.stem(&entry.file_name).to_owned();
-            let mut contender = Contender::found(entry, &stem, first);
+            let mut contender = Contender::found(entry, rules, first);
             if let Some(place) = &mut contender.source.place {
                 *place += places_before;
             }

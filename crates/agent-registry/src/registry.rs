@@ -3,6 +3,7 @@
 use agent_discovery::{Layer, Searched, Stop};
 use agent_schema::dialect::RosterRules;
 use agent_schema::suggest::nearest;
+use agent_schema::value::Node;
 use agent_schema::{Definition, Dialect, FieldName, Level, Profile, Span, ToolAccess};
 use indexmap::IndexMap;
 
@@ -140,6 +141,50 @@ impl Registry {
             Some(Layer::Entry(index)) => &self.contenders[*index],
             _ => of,
         }
+    }
+
+    /// Returns the fields that one contender gives to the agent into which it is merged: what stands
+    /// in the agent, and its part of what all sources give together.
+    pub fn given<'a>(
+        &'a self,
+        into: &'a Contender,
+        giver: &'a Contender,
+    ) -> impl Iterator<Item = FieldName> + 'a {
+        let merged = into.merged.as_deref();
+        let standing = merged.into_iter().flat_map(|merged| merged.given_by.keys());
+        let together = self.profile().rules.merging.appended;
+        let gives_part = move |field| {
+            let definitions = giver.definition.as_deref().zip(into.definition.as_deref());
+            definitions.is_some_and(
+                |(own, whole)| match (own.config(field), whole.config(field)) {
+                    (Some(own), Some(whole)) => is_part(own, whole),
+                    _ => together.contains(&field) && own.field(field).is_some(),
+                },
+            )
+        };
+        let gives = move |field: &FieldName| {
+            std::ptr::eq(self.giver(into, *field), giver) || gives_part(*field)
+        };
+        standing.copied().filter(gives)
+    }
+
+    /// Returns the fields that one contender takes back from the agent into which it is merged,
+    /// without giving them a value.
+    pub fn taken_back<'a>(
+        &'a self,
+        into: &'a Contender,
+        by: &'a Contender,
+    ) -> impl Iterator<Item = FieldName> + 'a {
+        let merged = into.merged.as_deref().into_iter();
+        let taken_back = merged.flat_map(move |merged| {
+            let is_by = |number: usize| match merged.layers.get(number) {
+                Some(Layer::Entry(index)) => std::ptr::eq(&self.contenders[*index], by),
+                _ => false,
+            };
+            let fields = merged.taken_back.iter();
+            fields.filter(move |(_, number)| is_by(*number))
+        });
+        taken_back.map(|(field, _)| *field)
     }
 
     /// Returns the contender in whose file something of a merged agent is written that is not in
@@ -292,4 +337,15 @@ pub(crate) fn successor(
 ) -> Option<(&'static str, &'static str)> {
     let deprecated = profile.rules.lookup.deprecated.iter();
     deprecated.copied().find(|(old, _)| *old == name)
+}
+
+/// Returns whether something of a mapping still stands in the one that it was merged into.
+fn is_part(own: &Node, whole: &Node) -> bool {
+    match (own.as_map(), whole.as_map()) {
+        (Some(own), Some(whole)) => own.entries.iter().any(|entry| {
+            let there = entry.key.as_text().and_then(|key| whole.get(key));
+            there.is_some_and(|there| is_part(&entry.value, &there.value))
+        }),
+        _ => own.same_content(whole),
+    }
 }

@@ -13,8 +13,8 @@ use crate::json::{Explained, Story};
 use crate::options::Explain;
 use crate::request::Request;
 use crate::story::{
-    Around, EffectiveField, Given, Near, OtherProfile, effective_fields, name_position,
-    near_misses, other_profiles, reason,
+    Around, EffectiveField, Given, Near, OtherProfile, effective_fields, is_switched_off,
+    name_position, near_misses, other_profiles, reason,
 };
 use crate::survey::Survey;
 use crate::text::paint::{self, painted};
@@ -155,7 +155,11 @@ fn tell(request: &Request, told: &Told<'_>, page: &mut Page) {
         }
         None if told.is_open() => {
             let name = painted(paint::NAME, format!("`{}`", printable(&story.asked)));
-            let headline = format!("{title} has an agent {name}, and leaves open which file it is");
+            let mut contenders = story.contenders.iter();
+            let headline = match contenders.any(|it| is_switched_off(survey, it)) {
+                true => format!("{title} leaves open whether {name} is an agent"),
+                false => format!("{title} has an agent {name}, and leaves open which file it is"),
+            };
             page.prose(&headline, width);
         }
         None => page.line(words::nobody(

@@ -183,7 +183,7 @@ fn show(request: &Request, told: &SkillTold<'_>, found: &FoundSkill) -> String {
 
 fn near_in_words(request: &Request, near: &SkillNear<'_>) -> String {
     let at = near.at.map(|at| format!(":{at}")).unwrap_or_default();
-    let path = request.paths.show(Path::new(near.from));
+    let path = request.paths.show(Path::new(&*near.from));
     near.in_words(&format!("{path}{at}"))
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use agent_discovery::{Elsewhere, ElsewhereFile};
-use agent_registry::Verdict;
+use agent_registry::{Contender, Verdict};
 use agent_schema::{Definition, Fate};
 
 use crate::answer::{Answer, Finish};
@@ -13,6 +13,7 @@ use crate::json::{Listing, Listings, Shared};
 use crate::options::List;
 use crate::request::Request;
 use crate::shared::shared_files;
+use crate::story::passed_over;
 use crate::survey::Survey;
 use crate::text::paint::{self, painted};
 use crate::text::printable::printable;
@@ -207,11 +208,11 @@ fn ignored(request: &Request, survey: &Survey) -> Table {
         Column::new("SOURCE").may_lose_start(1),
         Column::new("WHY").may_lose_end(2),
     ];
-    let files = &survey.reading.profile.rules.agents.files;
+    let show = |other: &Contender| request.paths.show_contender(other);
     let mut table = Table::new(2, columns);
     for contender in survey.registry.contenders() {
         let why = match contender.verdict {
-            Verdict::Ignored(rule) => words::skip(rule, files),
+            Verdict::Ignored(rule) => passed_over(survey, contender, rule, &show),
             Verdict::SameFile { first } => {
                 let first = survey.registry.contender(first);
                 format!("the same file as {}", request.paths.show_contender(first))

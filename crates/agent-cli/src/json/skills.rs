@@ -64,6 +64,9 @@ struct SkillClose<'a> {
     from: &'a str,
     line: Option<u32>,
     column: Option<u32>,
+    /// Why it is no skill, if the harness takes it for none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<&'a str>,
 }
 
 /// A field as it counts.
@@ -195,9 +198,10 @@ impl<'a> SkillClose<'a> {
             kind: near.kind,
             name: near.name,
             dialect: near.dialect.map(|(id, _)| id),
-            from: near.from,
+            from: &near.from,
             line: near.at.map(|at| at.line),
             column: near.at.map(|at| at.column),
+            why: near.why.as_deref(),
         }
     }
 }

@@ -170,6 +170,7 @@ fn own_near_miss<'a>(
     let title = survey.reading.dialect.title;
     let (kind, contender) = match near_miss {
         NearMiss::FileName(contender) => ("file-name", *contender),
+        NearMiss::Written(contender) => ("written", *contender),
         NearMiss::PassedOver(contender) => ("passed-over", *contender),
         NearMiss::Unreachable(contender) => ("unreachable", *contender),
         NearMiss::OtherCase(contender) => ("other-case", *contender),
@@ -183,6 +184,10 @@ fn own_near_miss<'a>(
             return Some(passed_over(request, survey, contender, "is passed over"));
         }
         NearMiss::FileName(_) => format!("{place} is called so, but its `name` is `{name}`"),
+        NearMiss::Written(_) => {
+            let asked = printable(&story.asked);
+            format!("{place} writes the name `{asked}`, but {title} calls the agent `{name}`")
+        }
         NearMiss::Unreachable(_) => {
             let asked = printable(&story.asked);
             format!(

@@ -1,5 +1,6 @@
 //! The story of the name of a skill.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use agent_discovery::{
@@ -14,6 +15,7 @@ use agent_schema::skill_rules::SameName;
 use crate::finding::FileView;
 use crate::request::{Reading, Request};
 use crate::skill_survey::{SkillSurvey, state_code};
+use crate::story::skills_below::{NoSkill, no_skills};
 use crate::text::printable::printable;
 
 /// The story of the name of a skill for one harness.
@@ -41,8 +43,10 @@ pub(crate) struct SkillNear<'a> {
     pub(crate) name: &'a str,
     /// The harness that it belongs to, if that is another one, with its title.
     pub(crate) dialect: Option<(&'static str, &'static str)>,
-    pub(crate) from: &'a str,
+    pub(crate) from: Cow<'a, str>,
     pub(crate) at: Option<LineColumn>,
+    /// Why it is no skill, if the harness takes it for none.
+    pub(crate) why: Option<String>,
 }
 
 /// A field of a skill as it counts.
@@ -109,9 +113,15 @@ impl<'a> SkillTold<'a> {
             kind: "not-searched",
             name: file.looks_like.as_deref().unwrap_or_default(),
             dialect: None,
-            from: &file.reported,
+            from: Cow::Borrowed(&file.reported),
             at: None,
+            why: None,
         }));
+        // One of them is at hand; what else bears the name is of no use then.
+        if !answers(&resolution) {
+            let no_skills = no_skills(survey, name).into_iter();
+            near.extend(no_skills.map(|it| SkillNear::passed_over(&it)));
+        }
         let others = match candidates.is_empty() {
             true => Vec::new(),
             false => others(request, survey, name, &resolution),
@@ -202,7 +212,7 @@ impl<'a> SkillTold<'a> {
 }
 
 /// The rules by which the files of skills are read.
-fn rules(reading: Reading) -> &'static ReadingRules {
+pub(super) fn rules(reading: Reading) -> &'static ReadingRules {
     let rules = &reading.profile.rules;
     rules.skills.file_reading().unwrap_or(&rules.reading)
 }
@@ -302,8 +312,20 @@ impl<'a> SkillNear<'a> {
             kind,
             name: &found.skill.name,
             dialect: None,
-            from: &found.skill.reported,
+            from: Cow::Borrowed(&found.skill.reported),
             at: Candidate::new(found, rules).at,
+            why: None,
+        }
+    }
+
+    fn passed_over(file: &NoSkill) -> Self {
+        SkillNear {
+            kind: "passed-over",
+            name: "",
+            dialect: None,
+            from: Cow::Owned(file.path.to_string_lossy().replace('\\', "/")),
+            at: None,
+            why: Some(file.why.clone()),
         }
     }
 
@@ -327,6 +349,10 @@ impl<'a> SkillNear<'a> {
                 format!("there is `{name}`, whose letters differ in case: {place}")
             }
             (_, Some((_, title))) => format!("{title} has a skill of this name: {place}"),
+            ("passed-over", _) => {
+                let why = self.why.as_deref().map(printable).unwrap_or_default();
+                format!("{place} is passed over: {why}")
+            }
             ("not-searched", _) => format!("{place} lies in no place that is searched for skills"),
             _ => format!("there is a skill `{name}`: {place}"),
         }

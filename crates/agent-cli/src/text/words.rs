@@ -3,7 +3,7 @@
 use agent_discovery::{Deciding, PlaceState};
 use agent_registry::{Contender, ContenderId, Decision, Registry};
 use agent_schema::dialect::{Base, Basis, FileRules, Holds, Precedence, SearchPlace, SkipRule};
-use agent_schema::{Dialect, Level, ToolAccess};
+use agent_schema::{Dialect, FieldName, Level, ToolAccess};
 
 use crate::text::paint::{self, painted};
 use crate::text::printable::printable;
@@ -90,6 +90,7 @@ pub(crate) fn skip(rule: SkipRule, files: &FileRules) -> String {
         SkipRule::Removed => "a layer takes the agent off the roster".to_owned(),
         SkipRule::NoRoster => "the roster that it builds on cannot be read".to_owned(),
         SkipRule::SharedPrompt => "it is part of every prompt".to_owned(),
+        SkipRule::UnusedPrompt => "no agent has it for its prompt".to_owned(),
         SkipRule::NoHeader => "it has no header".to_owned(),
         SkipRule::EmptyHeader => "its header sets nothing".to_owned(),
         SkipRule::HeaderNotAMap => "its header holds no keys".to_owned(),
@@ -121,13 +122,22 @@ pub(crate) fn skip(rule: SkipRule, files: &FileRules) -> String {
 /// Tells what a contender gives to the one that it is merged into.
 pub(crate) fn gives(registry: &Registry, into: ContenderId, giver: &Contender) -> String {
     let into = registry.contender(into);
-    let fields = into.merged.iter().flat_map(|merged| merged.given_by.keys());
-    let given = fields.filter(|field| std::ptr::eq(registry.giver(into, **field), giver));
-    let fields: Vec<&str> = given.map(|field| field.as_str()).collect();
-    match fields.as_slice() {
-        [] => "adds nothing".to_owned(),
-        fields => format!("gives {}", fields.join(", ")),
+    // The name under which an agent is registered is no field of its file.
+    let given = registry
+        .given(into, giver)
+        .filter(|field| *field != FieldName::KEY);
+    let gives = named_fields("gives", given);
+    let takes_back = named_fields("takes back", registry.taken_back(into, giver));
+    match (gives, takes_back) {
+        (None, None) => "adds nothing".to_owned(),
+        (Some(words), None) | (None, Some(words)) => words,
+        (Some(gives), Some(takes_back)) => format!("{gives}; {takes_back}"),
     }
+}
+
+fn named_fields(verb: &str, fields: impl Iterator<Item = FieldName>) -> Option<String> {
+    let names: Vec<&str> = fields.map(|field| field.as_str()).collect();
+    (!names.is_empty()).then(|| format!("{verb} {}", names.join(", ")))
 }
 
 /// Tells why an agent has its name, of several that want it.

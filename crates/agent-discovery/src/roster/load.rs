@@ -111,9 +111,9 @@ pub(super) struct Loading<'a> {
     /// How many bytes of prompts may still be read.
     pub(super) prompt_bytes_left: usize,
     pub(super) settings: IndexMap<String, Setting>,
-    is_readable: bool,
+    pub(super) is_readable: bool,
     /// Whether anything of a roster is there.
-    is_meant: bool,
+    pub(super) is_meant: bool,
     with_fixes: bool,
 }
 
@@ -304,6 +304,9 @@ impl Loading<'_> {
             own.unset(FieldName::NAME);
         }
         merged.lay(Giver::Entry(index), &own, &[]);
+        let number = merged.layers.len() - 1;
+        let taken_back = cleared.iter().map(|field| (*field, number));
+        merged.taken_back.extend(taken_back);
         self.found.entries[index].state = match index == first {
             true => State::Active,
             false => State::Merged { into: first },

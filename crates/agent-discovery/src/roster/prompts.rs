@@ -1,5 +1,7 @@
 //! The prompts of a roster: found by file name alone, the strongest layer first.
 
+use std::collections::HashSet;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use agent_schema::dialect::SkipRule;
@@ -12,7 +14,9 @@ use agent_schema::{
 use super::PromptFile;
 use super::load::{self, Loading, Unread};
 use crate::entry::{Entry, Source, State};
+use crate::file_tree::Kind;
 use crate::merge::Layer;
+use crate::places::PlaceState;
 use crate::precedence::Deciding;
 use crate::reported::reported;
 
@@ -21,7 +25,58 @@ pub(super) fn attach(loading: &mut Loading<'_>) -> Option<PromptFile> {
     for (name, agent) in loading.members() {
         attach_one(loading, &name, agent);
     }
-    exit_rules(loading)
+    let exit_rules = exit_rules(loading);
+    if loading.is_meant {
+        note_unused(loading);
+    }
+    exit_rules
+}
+
+/// Lists the files beside the prompts that nobody uses. They are not read.
+fn note_unused(loading: &mut Loading<'_>) {
+    let rule = match loading.is_readable {
+        true => SkipRule::UnusedPrompt,
+        false => SkipRule::NoRoster,
+    };
+    let entries = loading.found.entries.iter();
+    let used: HashSet<PathBuf> = entries.filter_map(|it| it.source.path.clone()).collect();
+    let places: Vec<(usize, Level, PathBuf)> = loading
+        .found
+        .places
+        .iter()
+        .enumerate()
+        .filter(|(_, place)| matches!(place.state, PlaceState::Listed { .. }))
+        .map(|(index, place)| {
+            (
+                index,
+                place.level,
+                place.path.join(loading.rules.prompts.folder),
+            )
+        })
+        .collect();
+    for (place, level, folder) in places {
+        let mut items = loading.tree.list(&folder).unwrap_or_default();
+        items.sort();
+        for item in items.into_iter().filter(|item| item.kind != Kind::Folder) {
+            let path = folder.join(&item.name);
+            if used.contains(&path) {
+                continue;
+            }
+            let source = Source {
+                level,
+                reported: reported(&path),
+                path: Some(path),
+                inside: None,
+                place: Some(place),
+                scan_index: 0,
+            };
+            let file_name = item.name.to_string_lossy().into_owned();
+            loading.add(Entry {
+                state: State::Ignored(rule),
+                ..Entry::named(file_name, source)
+            });
+        }
+    }
 }
 
 /// Looks through the layers for the prompt of one agent. Weaker files stay as entries that lost.
@@ -135,7 +190,7 @@ fn candidates(loading: &mut Loading<'_>, name: &str) -> Vec<Candidate> {
     }
     let mut left = loading.prompt_bytes_left;
     let places = loading.found.places.iter().enumerate().rev();
-    let switched_on = places.filter(|(_, place)| place.state != crate::PlaceState::SwitchedOff);
+    let switched_on = places.filter(|(_, place)| place.state != PlaceState::SwitchedOff);
     let found = switched_on.filter_map(|(index, place)| {
         let path = place.path.join(loading.rules.prompts.folder).join(name);
         let title = loading.dialect.title;

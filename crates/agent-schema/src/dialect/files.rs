@@ -156,6 +156,8 @@ pub enum SkipRule {
     NoRoster,
     /// It is put into every prompt, and is no agent's own.
     SharedPrompt,
+    /// It lies where prompts are, and no agent has it for its prompt.
+    UnusedPrompt,
     /// It is a link that leads nowhere.
     DeadLink,
     /// A value in it is refused.
@@ -202,6 +204,7 @@ impl SkipRule {
             SkipRule::Removed => "removed",
             SkipRule::NoRoster => "no-roster",
             SkipRule::SharedPrompt => "shared-prompt",
+            SkipRule::UnusedPrompt => "unused-prompt",
             SkipRule::DeadLink => "dead-link",
             SkipRule::RefusedValue => "refused-value",
             SkipRule::Unlisted => "unlisted",

@@ -11,6 +11,8 @@ pub struct MergeRules {
     pub listing: Listing,
     /// Fields whose lists are appended to the lower ones instead of replacing them.
     pub appended: &'static [FieldName],
+    /// The switch with which a source says that the agent is none.
+    pub switch: Option<FieldName>,
     /// A switch that takes away all weaker sources, so that stronger ones begin afresh.
     pub clears: Option<FieldName>,
     /// A variable of the environment whose JSON is laid over the permissions for all agents.
@@ -26,6 +28,7 @@ impl MergeRules {
     pub const NONE: MergeRules = MergeRules {
         listing: Listing::AsFound,
         appended: &[],
+        switch: None,
         clears: None,
         permission_variable: None,
         permissions_for_all: |_| None,

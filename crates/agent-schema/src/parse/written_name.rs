@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use crate::definition::{FieldName, Name};
-use crate::dialect::ReadingRules;
+use crate::dialect::{Case, ReadingRules};
 use crate::source::Span;
 use crate::text::MappedText;
 
@@ -29,9 +29,14 @@ pub fn written_name(bytes: &[u8], rules: &ReadingRules) -> Option<Name> {
             0..ends.find(|end| whole.is_char_boundary(*end))?
         }
     };
-    let keys = [field.key].into_iter().chain(field.aliases.iter().copied());
-    let mut lines = keys.filter_map(|key| name_line(&whole[range.clone()], key));
-    let line = lines.next()?;
+    let keys = || [field.key].into_iter().chain(field.aliases.iter().copied());
+    let looked_through = &whole[range.clone()];
+    let mut lines = keys().filter_map(|key| name_line(looked_through, key));
+    let line = lines.next().or_else(|| {
+        // The letters of the key may be what the harness does not take.
+        let mut lines = keys().filter_map(|key| line_of(looked_through, key, Case::Ignored));
+        lines.next()
+    })?;
     let value = range.start + line.value.start..range.start + line.value.end;
     Some(Name {
         text: whole[value.clone()].to_owned(),
@@ -66,11 +71,17 @@ pub(super) struct NameLine {
 
 /// Finds the first line that begins with a key, and its value.
 pub(super) fn name_line(text: &str, key: &str) -> Option<NameLine> {
+    line_of(text, key, Case::Exact)
+}
+
+/// The same, told whether the case of the key counts.
+fn line_of(text: &str, key: &str, case: Case) -> Option<NameLine> {
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         let value = line
-            .strip_prefix(key)
-            .and_then(|rest| rest.strip_prefix(':'));
+            .split_at_checked(key.len())
+            .filter(|(start, _)| case.same(start, key))
+            .and_then(|(_, rest)| rest.strip_prefix(':'));
         if let Some(value) = value {
             let value = value.split(" #").next().unwrap_or_default().trim();
             let value = value.trim_matches(['"', '\'']);
@@ -107,6 +118,10 @@ mod tests {
         assert_eq!(
             name("name: name\ndescription: No fences.\n", "claude-code"),
             Some(("name".to_owned(), 6))
+        );
+        assert_eq!(
+            name("---\nName: scout\n---\n", "openhands"),
+            Some(("scout".to_owned(), 10))
         );
         assert_eq!(name("---\nname:\n---\n", "openhands"), None);
         assert_eq!(name("No header, no name.", "openhands"), None);

@@ -81,6 +81,7 @@ const V1: Rules = Rules {
     merging: MergeRules {
         listing: Listing::ByName { first: "build" },
         appended: &[],
+        switch: Some(DISABLE),
         clears: None,
         permission_variable: Some("OPENCODE_PERMISSION"),
         permissions_for_all: permission::for_all,

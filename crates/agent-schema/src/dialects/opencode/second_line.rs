@@ -31,6 +31,7 @@ pub(super) const RULES: Rules = Rules {
     },
     merging: MergeRules {
         appended: &[PERMISSION_RULES],
+        switch: Some(DISABLE),
         clears: Some(DISABLE),
         permission_variable: None,
         permissions_for_all: |_| None,
