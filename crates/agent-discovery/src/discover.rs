@@ -708,6 +708,7 @@ impl<'a> Search<'a> {
             &mut self.found.entries,
         );
         precedence::settle(title, rules.agents.precedence, &mut self.found.entries);
+        precedence::spare_elsewhere(&self.found.places, &mut self.found.entries);
         if rules.agents.precedence.merges() {
             merge::settle(&mut self.found);
         }

@@ -454,10 +454,34 @@ impl Layers<'_> {
                     let entries = &mut self.found.entries;
                     precedence::shadow(title, entries, covered, *by, Deciding::Covered);
                 }
-                _ => {
-                    self.found.entries[covered].state = State::Ignored(SkipRule::Covered);
-                }
+                _ => self.lose_to_broken(covered, cover),
             }
+        }
+    }
+
+    /// A file that would load is passed over for one that does not.
+    fn lose_to_broken(&mut self, covered: usize, cover: usize) {
+        let entries = &mut self.found.entries;
+        let (title, by) = (self.found.dialect.title, entries[cover].source.clone());
+        let own = &mut entries[covered];
+        own.state = State::Ignored(SkipRule::Covered);
+        if let Some(name) = own.name().map(str::to_owned) {
+            let finding = Diagnostic::new(
+                &rules::SHADOWED_NAME,
+                format!("agent `{name}` never loads from this file"),
+            )
+            .because(format!(
+                "{title} reads the same path of level `{}` in the place of this file, although \
+                 that one gives no agent",
+                by.level
+            ))
+            .help("mend the other file, or delete it")
+            .and_in(by.reported, None, "this file is read instead");
+            let place = own.name_place();
+            own.diagnostics.push(Diagnostic {
+                span: place,
+                ..finding
+            });
         }
     }
 }

@@ -7,7 +7,8 @@ use agent_schema::dialect::Precedence;
 use agent_schema::{Diagnostic, FieldName, Level, Related, rules};
 use indexmap::IndexMap;
 
-use crate::entry::{Entry, State};
+use crate::entry::{Entry, Source, State};
+use crate::places::Searched;
 
 /// What decided between two entries of the same name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -293,6 +294,50 @@ fn shadowed(title: &str, rule: Deciding, winner: &Entry, loser: &Entry) -> Diagn
     });
     diagnostic
 }
+
+/// Says of agents that lose to one of this project alone that they do load elsewhere.
+pub(crate) fn spare_elsewhere(places: &[Searched], entries: &mut [Entry]) {
+    for index in 0..entries.len() {
+        let State::Shadowed { by, .. } = entries[index].state else {
+            continue;
+        };
+        if !counts_elsewhere(places, &entries[by].source, &entries[index].source) {
+            continue;
+        }
+        let loser = &mut entries[index];
+        let name = loser.name().unwrap_or_default().to_owned();
+        let findings = loser.diagnostics.iter_mut();
+        for finding in findings.filter(|it| it.rule == &rules::SHADOWED_NAME) {
+            finding.message =
+                format!("agent `{name}` does not load from this file in this project");
+            finding.help = Some(format!(
+                "rename one of the two agents, unless this project shall have a `{name}` of its own"
+            ));
+        }
+    }
+}
+
+/// Returns whether a loser has its name where the winner is not: outside of the project, or in a
+/// folder around it.
+fn counts_elsewhere(places: &[Searched], winner: &Source, loser: &Source) -> bool {
+    let above = |source: &Source| places.get(source.place?)?.above;
+    match (winner.level, loser.level) {
+        (Level::Project, Level::Project) => above(loser) > above(winner),
+        (Level::Project, loser) => OF_ALL_PROJECTS.contains(&loser),
+        _ => false,
+    }
+}
+
+/// The levels whose files count in every project.
+const OF_ALL_PROJECTS: &[Level] = &[
+    Level::Managed,
+    Level::Plugin,
+    Level::User,
+    Level::Global,
+    Level::Home,
+    Level::ConfigDir,
+    Level::Package,
+];
 
 /// What makes two definitions the same agent.
 #[derive(PartialEq, Eq, Hash)]

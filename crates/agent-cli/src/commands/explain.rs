@@ -174,8 +174,11 @@ fn tell(request: &Request, told: &Told<'_>, page: &mut Page) {
         if let Some(loss) = loss_in_words(title, winner) {
             page.prose(&painted(paint::BAD, loss).to_string(), width);
         }
-        if let Some(warnings) = warnings(winner) {
-            page.prose(&warnings, width);
+        if has_faults(winner) {
+            page.prose(
+                "It is not without faults; `agentry check` shows them.",
+                width,
+            );
         }
     }
     if !story.contenders.is_empty() {
@@ -324,17 +327,11 @@ fn consequence(told: &Told<'_>) -> Option<String> {
     Some(sentence)
 }
 
-/// Tells that the winner is not without faults.
-fn warnings(winner: &Contender) -> Option<String> {
-    let faults = winner.diagnostics.iter();
-    let faults = faults.filter(|diagnostic| diagnostic.severity > Severity::Info);
-    match faults.count() {
-        0 => None,
-        count => Some(format!(
-            "It is not without faults; `agentry check` shows {}.",
-            words::count(count, "warning")
-        )),
-    }
+/// Returns whether something is wrong with the winner. How much it is, only `check` knows, which also
+/// makes the agent.
+fn has_faults(winner: &Contender) -> bool {
+    let mut faults = winner.diagnostics.iter();
+    faults.any(|diagnostic| diagnostic.severity > Severity::Info)
 }
 
 fn capitalised(text: &str) -> String {

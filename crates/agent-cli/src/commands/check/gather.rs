@@ -396,7 +396,7 @@ impl<'a> Round<'a> {
         let dialect = survey.reading.dialect;
         for contender in survey.registry.contenders() {
             let Some(path) = &contender.source.path else {
-                self.text(dialect, contender);
+                self.text(survey, contender);
                 continue;
             };
             let is_folder = contender.verdict == Verdict::Ignored(SkipRule::Folder);
@@ -416,7 +416,7 @@ impl<'a> Round<'a> {
             let checked = self.files.entry(contender.source.reported.clone(), path);
             checked.bytes = contender.bytes.clone().or(checked.bytes.take());
             checked.level = checked.level.or(Some(contender.source.level));
-            checked.readings.push(FileReading::of(dialect, contender));
+            checked.readings.push(FileReading::of(survey, contender));
             for diagnostic in &contender.diagnostics {
                 checked.note(dialect, diagnostic.clone());
             }
@@ -442,14 +442,15 @@ impl<'a> Round<'a> {
 
     /// Adds a definition that stands in no file: what is wrong with it is told, but nobody can mend
     /// it there.
-    fn text(&mut self, dialect: &'static Dialect, contender: &Contender) {
+    fn text(&mut self, survey: &Survey, contender: &Contender) {
         if contender.diagnostics.is_empty() {
             return;
         }
         let reported = &contender.source.reported;
         let checked = self.files.entry(reported.clone(), Path::new(reported));
         checked.bytes = contender.bytes.clone().or(checked.bytes.take());
-        checked.readings.push(FileReading::of(dialect, contender));
+        checked.readings.push(FileReading::of(survey, contender));
+        let dialect = survey.reading.dialect;
         for diagnostic in &contender.diagnostics {
             let fix = None;
             checked.note(
@@ -721,12 +722,25 @@ fn loads(fate: Fate) -> bool {
     matches!(fate, Fate::Loaded | Fate::Repaired | Fate::Degraded)
 }
 
+/// What becomes of a contender. What is listed as rejected or ignored is no agent, however well its
+/// file reads.
+fn fate(survey: &Survey, contender: &Contender) -> Fate {
+    let ends_registration = |name: &str| name == contender.name;
+    let least = match (contender.verdict, &survey.aborted) {
+        (Verdict::Refused, Some(aborted)) if ends_registration(&aborted.name) => Fate::Fatal,
+        (Verdict::Refused | Verdict::NotReached { .. }, _) => Fate::Rejected,
+        (Verdict::Ignored(_), _) => Fate::Ignored,
+        _ => Fate::Loaded,
+    };
+    contender.fate.max(least)
+}
+
 impl FileReading {
-    fn of(dialect: &'static Dialect, contender: &Contender) -> Self {
+    fn of(survey: &Survey, contender: &Contender) -> Self {
         FileReading {
-            dialect,
+            dialect: survey.reading.dialect,
             inside: contender.source.inside.clone(),
-            fate: contender.fate,
+            fate: fate(survey, contender),
             lost: contender.lost.clone(),
             rights_widened: contender.rights_widened,
             definition: contender.definition.clone(),
