@@ -14,7 +14,7 @@ pub mod python;
 pub use places::Places;
 
 use crate::definition::{FieldValue, Name};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::inputs::ParseInputs;
 use crate::rules::{self, Rule};
 use crate::source::Span;
@@ -202,27 +202,36 @@ impl<'a> Remarks<'a> {
             Value::Null => "nothing".to_owned(),
             _ => pydantic::article(node),
         };
-        self.list.push(
-            Diagnostic::new(
-                &rules::VALUE_BECOMES_TEXT,
-                format!(
-                    "`{key}` holds {written} and is read as the text `{}`",
-                    shorten(text)
-                ),
-            )
-            .at(node.span)
-            .help(match node.is_null() {
-                true => "write a value, or remove the key",
-                false => "put the value in quotes if you mean a text",
-            }),
-        );
+        let mut finding = Diagnostic::new(
+            &rules::VALUE_BECOMES_TEXT,
+            format!(
+                "`{key}` holds {written} and is read as the text `{}`",
+                shorten(text)
+            ),
+        )
+        .at(node.span)
+        .help(match node.is_null() {
+            true => "write a value, or remove the key",
+            false => "put the value in quotes if you mean a text",
+        });
+        let place = node.span.start as usize..node.span.end as usize;
+        let bytes = self.bytes.and_then(|bytes| bytes.get(place));
+        // What is written is what is read.
+        if bytes == Some(text.as_bytes()) && !node.is_null() {
+            finding.severity = Severity::Info;
+        }
+        self.list.push(finding);
     }
 
     /// Notes that a setting inside a value has no effect, and so is lost.
     pub fn dropped(&mut self, span: Span, message: impl Into<String>) {
+        self.lost(Diagnostic::new(&rules::DROPPED_SETTING, message).at(span));
+    }
+
+    /// Notes that a part of a value is lost.
+    pub fn lost(&mut self, finding: Diagnostic) {
         self.loses_part = true;
-        self.list
-            .push(Diagnostic::new(&rules::DROPPED_SETTING, message).at(span));
+        self.list.push(finding);
     }
 
     /// Notes names that look like several ones, where only commas part them.

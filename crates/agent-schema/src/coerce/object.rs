@@ -6,6 +6,8 @@
 //! bytes that are meant.
 
 use super::{Problem, Remarks, pydantic};
+use crate::diagnostic::Diagnostic;
+use crate::rules;
 use crate::source::Span;
 use crate::value::{Entry, Int, Mapping, Node, Style, Value};
 
@@ -63,10 +65,23 @@ pub enum Absent {
 pub enum Unknown {
     /// It is dropped without a word.
     Dropped,
+    /// As [`Unknown::Dropped`], and these are often written.
+    DroppedOf(&'static [OtherKey]),
     /// The object is refused.
     Refused,
     /// It is kept as it is.
     Kept,
+}
+
+/// A key of other harnesses that an object does not have.
+#[derive(Debug, PartialEq, Eq)]
+pub struct OtherKey {
+    /// The key.
+    pub key: &'static str,
+    /// What comes of its being dropped, to follow it: `has no effect: the server stays on`.
+    pub effect: &'static str,
+    /// What to write instead.
+    pub help: &'static str,
 }
 
 /// What a value must be.
@@ -363,13 +378,18 @@ fn read_object(node: &Node, object: &Object, remarks: &mut Remarks<'_>) -> Resul
         }
         match object.unknown {
             Unknown::Kept => out.entries.push(entry.clone()),
-            Unknown::Dropped => remarks.dropped(
-                entry.key.span,
-                format!(
-                    "`{key}` has no effect: the {} has no such member",
-                    object.name
-                ),
-            ),
+            Unknown::Dropped => remarks.dropped(entry.key.span, has_no_member(object, key)),
+            Unknown::DroppedOf(others) => {
+                let span = entry.key.span;
+                match others.iter().find(|other| other.key == key) {
+                    Some(other) => {
+                        let message = format!("`{key}` {}", other.effect);
+                        let finding = Diagnostic::new(&rules::DROPPED_SETTING, message);
+                        remarks.lost(finding.at(span).help(other.help));
+                    }
+                    None => remarks.dropped(span, has_no_member(object, key)),
+                }
+            }
             Unknown::Refused => {
                 let complaint =
                     format!("has the key `{key}`, which a {} does not have", object.name);
@@ -434,6 +454,14 @@ pub fn not_text_key(key: &Node) -> Problem {
         format!("has a key that is {}", pydantic::article(key)),
     )
     .help("put the key in quotes")
+}
+
+fn has_no_member(object: &Object, key: &str) -> String {
+    format!(
+        "`{}` has no effect: the {} has no such member",
+        super::shorten(key),
+        object.name
+    )
 }
 
 /// Puts the name of a member before a complaint that does not begin with one.

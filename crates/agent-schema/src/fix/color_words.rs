@@ -71,9 +71,15 @@ impl Rgb {
     }
 
     fn distance(self, other: Rgb) -> f64 {
-        let (one, other) = (self.seen(), other.seen());
+        // How strong a hue is counts little: a dark one is weak, and has the same name.
+        let places = [self, other].map(|color| {
+            let [lightness, hue, other_hue] = color.seen();
+            let shorter = hue.hypot(other_hue).powf(0.65).max(f64::EPSILON);
+            [lightness * LIGHTNESS, hue / shorter, other_hue / shorter]
+        });
+        let [one, other] = places;
         let [lightness, hue, other_hue] = [0, 1, 2].map(|axis: usize| one[axis] - other[axis]);
-        (lightness * LIGHTNESS).hypot(hue).hypot(other_hue)
+        lightness.hypot(hue).hypot(other_hue)
     }
 
     /// Returns whether it is a grey, black or white.
@@ -302,6 +308,12 @@ mod tests {
             ("crimson", "red"),
             ("#ef4444", "red"),
             ("navy", "blue"),
+            ("#123456", "blue"),
+            ("#123", "blue"),
+            ("midnightblue", "blue"),
+            ("darkslateblue", "blue"),
+            ("#14532d", "green"),
+            ("#7f1d1d", "red"),
             ("indigo", "purple"),
             ("violet", "purple"),
             ("#8b5cf6", "purple"),

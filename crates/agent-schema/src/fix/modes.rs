@@ -15,6 +15,17 @@ use super::{Patient, Proposal};
 /// Words that people use for modes which some harness calls otherwise.
 const EVERYDAY: [ModeWord; 2] = [everyday("ask"), everyday("confirm")];
 
+/// Tools that change nothing.
+const READING: [Tool; 7] = [
+    Tool::READ_FILE,
+    Tool::GREP,
+    Tool::GLOB,
+    Tool::LIST_DIR,
+    Tool::TODO,
+    Tool::DELEGATE,
+    Tool::SKILL,
+];
+
 const fn everyday(word: &'static str) -> ModeWord {
     ModeWord {
         word,
@@ -25,7 +36,7 @@ const fn everyday(word: &'static str) -> ModeWord {
 
 /// Writes the harness's own word for a mode of another harness; of several that do the same with
 /// whatever changes something, the one that goes least far. It is what the author meant where the
-/// agent has no tool that the other mode limits further.
+/// agent has no tool with which the other mode lets it go further or less far.
 pub(super) fn write_own_word(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
     if finding.field != Some(FieldName::PERMISSION_MODE) {
         return None;
@@ -51,13 +62,14 @@ pub(super) fn write_own_word(patient: &Patient<'_>, finding: &Diagnostic) -> Opt
     };
     let mode = alike().find(goes_no_further)?;
     let tools = patient.tools_of_agent();
-    let keeps_limits = foreign.iter().all(|other| {
-        let limits = other.tools.iter().filter(|(_, effect)| *effect < meant);
-        let mut own = limits.filter(|(tool, _)| tools.contains(tool));
-        own.all(|(tool, effect)| mode.effect(*tool) <= *effect)
+    // Whether somebody is asked before a file is read is not what modes are chosen for.
+    let matters = |tool: &Tool| tools.contains(tool) && !READING.contains(tool);
+    let is_same = foreign.iter().all(|other| {
+        let mut named = other.tools.iter().filter(|(tool, _)| matters(tool));
+        named.all(|(tool, effect)| mode.effect(*tool) == *effect)
     });
-    let (title, at_best) = match keeps_limits {
-        true => ("the word for the same mode", Applicability::Safe),
+    let (title, at_best) = match is_same {
+        true => ("the word for the same here", Applicability::Safe),
         false => ("the word that is nearest to it", Applicability::Unsafe),
     };
     let written = scalar_like(&tree, wrong.node, mode.word)?;

@@ -120,16 +120,15 @@ impl Reading<'_> {
             .collect();
         let message = match (names.as_slice(), cut.inside) {
             ([], inside) => format!(
-                "the header ends here, inside the value of `{}`, and the rest of it is part of the \
-                 prompt",
+                "the header ends here, inside the value of `{}`",
                 inside.unwrap_or_default()
             ),
             (names, _) => format!(
-                "the header ends here: {} below it {} part of the prompt",
+                "the header ends here: {} below it {} no part of it",
                 names.join(", "),
                 match names.len() {
-                    1 => "is lost and becomes",
-                    _ => "are lost and become",
+                    1 => "is",
+                    _ => "are",
                 }
             ),
         };
@@ -142,7 +141,7 @@ impl Reading<'_> {
                     "it was probably meant to end here",
                 )
                 .because(format!(
-                    "{} ends a header at the first dashes that fit",
+                    "{} ends a header at the first dashes that fit, and what follows is the prompt",
                     self.dialect.title
                 ))
                 .help("write the dashes inside the header in another way, such as `—`"),

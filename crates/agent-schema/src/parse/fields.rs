@@ -1,7 +1,7 @@
 //! The fields of a definition, read from the values of their keys.
 
 use super::{Reading, field_keys, key_text};
-use crate::coerce::{Effect, Problem, Remarks};
+use crate::coerce::{Effect, Problem, Remarks, shorten};
 use crate::definition::{FieldName, FieldValue, Located};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::{Absent, AliasUse, Dialect, Field};
@@ -257,7 +257,10 @@ impl Reading<'_> {
         } else {
             ""
         };
-        let mut diagnostic = Diagnostic::new(rule, format!("`{key}`{colon} {}", problem.complaint));
+        let way = problem.within.iter().map(|part| shorten(part));
+        let way: Vec<String> = std::iter::once(key.to_owned()).chain(way).collect();
+        let message = format!("`{}`{colon} {}", way.join("."), problem.complaint);
+        let mut diagnostic = Diagnostic::new(rule, message);
         if let Some(tab) = self.tab_below(problem.span) {
             diagnostic.message = format!("`{key}` has no value: a tab indents the line below it");
             diagnostic = diagnostic.and_at(tab, format!("{title} takes no tab for indentation"));

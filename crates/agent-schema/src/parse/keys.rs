@@ -200,8 +200,8 @@ impl Reading<'_> {
                 let is_fault = self.rules.keys.unknown == UnknownKeys::Invalid && whose.is_none();
                 let is_limit = of_version.is_some() || elsewhere.limits && has_limits;
                 Diagnostic {
-                    // A limit of which the agent is free here.
-                    severity: match is_limit || is_fault || key == "<<" {
+                    // A limit of which the agent is free here, or a line of its prompt.
+                    severity: match is_limit || is_fault || key == "<<" || is_prose(key) {
                         true => Severity::Warning,
                         false => finding.severity,
                     },
@@ -209,6 +209,9 @@ impl Reading<'_> {
                         Some(limit) if !elsewhere.is_own => {
                             let VersionLimit { key, version, .. } = limit;
                             Some(format!("`{key}` is a key of {title} {version}"))
+                        }
+                        _ if is_prose(key) => {
+                            Some("write `---` above the line if the prompt begins there".to_owned())
                         }
                         _ => whose,
                     },
@@ -496,6 +499,11 @@ fn limit_of_version(dialect: &Dialect, key: &str) -> Option<VersionLimit> {
         None => nearest(key, limits().map(|limit| limit.key))?,
     };
     limits().find(|limit| limit.key == meant)
+}
+
+/// Returns whether a key is rather the beginning of a sentence.
+fn is_prose(key: &str) -> bool {
+    key.split_whitespace().count() > 2
 }
 
 fn is_key_elsewhere(key: &str) -> bool {

@@ -212,9 +212,13 @@ impl Reading<'_> {
                 let Some(meant) = tools.mistaken(written, title) else {
                     return;
                 };
+                let in_vain = match tool.is_limited {
+                    true => "nothing is taken away, as ",
+                    false => "",
+                };
                 Diagnostic::new(
                     &rules::UNKNOWN_TOOL,
-                    format!("there is no tool `{}`", shorten(written)),
+                    format!("{in_vain}there is no tool `{}`", shorten(written)),
                 )
                 .because(tools.unknown)
                 .help(meant)

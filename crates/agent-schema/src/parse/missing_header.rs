@@ -170,9 +170,11 @@ impl Reading<'_> {
         consequence: Consequence,
         file_name: &str,
     ) -> Diagnostic {
+        const BEGIN: &str = "begin the file with `---`, the settings, and another `---`";
+        let loads = consequence == Consequence::LoadsWithoutFields;
         let (effect, why) = match consequence {
             Consequence::LoadsWithoutFields => (
-                "all of it is the prompt",
+                "it is an agent, and all of it is the prompt",
                 format!(
                     "{} loads it all the same, named after the file and with default settings",
                     self.dialect.title
@@ -185,7 +187,10 @@ impl Reading<'_> {
             format!("the file has no header: {effect}"),
         )
         .because(why)
-        .help("begin the file with `---`, the settings, and another `---`");
+        .help(match loads {
+            true => format!("keep it elsewhere if no agent is meant; else {BEGIN}"),
+            false => BEGIN.to_owned(),
+        });
         let finding = match self.shown_header(text) {
             Some(shown) => finding.and_at(shown, "settings in a block of code count for nothing"),
             None => finding,

@@ -221,7 +221,10 @@ impl<'t> Composer<'t, '_, '_> {
             "a second document starts here, but a header is one document",
             self.text.span(tokens::line_of(self.source, range.start)),
         )
-        .with_hint("remove the line, or indent it if it belongs to the text above"))
+        .with_hint(
+            "leave nothing but three dashes on the line if the header ends here, or indent it if it \
+             belongs to the text above",
+        ))
     }
 
     fn scalar(

@@ -200,6 +200,16 @@ enum Effect {
     Denies,
 }
 
+impl Effect {
+    /// Says what comes of a name that no tool has, before what is wrong with it.
+    fn in_vain(self) -> &'static str {
+        match self {
+            Effect::Allows => "",
+            Effect::Denies => "nothing is taken away, as ",
+        }
+    }
+}
+
 /// Notes what names do not do although their author meant them to. Advice for unknown ones is
 /// costly, and of one rule no more findings are told than [`MOST_OF_A_RULE`].
 fn note_names(names: &[Name], remarks: &mut Remarks<'_>, effect: Effect) {
@@ -237,9 +247,9 @@ fn is_denied_anyway(name: &str, list: &[Name]) -> bool {
 /// Finds what a name does not do; `list` is given where advice is wanted.
 fn about(name: &Name, effect: Effect, list: Option<&[Name]>) -> Option<Diagnostic> {
     match name.text.split_once('(') {
-        _ if is_damaged(&name.text) => Some(damaged(&name.text)),
+        _ if is_damaged(&name.text) => Some(damaged(&name.text, effect)),
         _ if is_empty_pattern(&name.text, effect) => Some(empty_pattern(&name.text, effect)),
-        _ if !TOOLS.is_known(&name.text) => Some(unknown(&name.text, list)),
+        _ if !TOOLS.is_known(&name.text) => Some(unknown(&name.text, effect, list)),
         // A rule that fits everything is the whole tool.
         Some((_, "*)")) => None,
         Some((tool, _)) => whole_tool(tool, effect),
@@ -289,7 +299,7 @@ fn is_damaged(name: &str) -> bool {
     outside.contains(SIGNS) || outside.contains('\t') || name.contains('(') && !name.ends_with(')')
 }
 
-fn damaged(name: &str) -> Diagnostic {
+fn damaged(name: &str, effect: Effect) -> Diagnostic {
     if name.contains('(') && !name.contains(')') {
         return Diagnostic::new(
             &rules::DAMAGED_NAME,
@@ -303,7 +313,11 @@ fn damaged(name: &str) -> Diagnostic {
     }
     Diagnostic::new(
         &rules::DAMAGED_NAME,
-        format!("`{}` names no tool", coerce::shorten(name)),
+        format!(
+            "{}`{}` names no tool",
+            effect.in_vain(),
+            coerce::shorten(name)
+        ),
     )
     .because(
         "Claude Code splits the text at commas and blanks alone, so that every other sign belongs \
@@ -314,11 +328,15 @@ fn damaged(name: &str) -> Diagnostic {
 }
 
 /// `list` is given where advice is wanted.
-fn unknown(name: &str, list: Option<&[Name]>) -> Diagnostic {
+fn unknown(name: &str, effect: Effect, list: Option<&[Name]>) -> Diagnostic {
     let written = name.split('(').next().unwrap_or_default();
     let mut finding = Diagnostic::new(
         &rules::UNKNOWN_TOOL,
-        format!("there is no tool `{}`", coerce::shorten(written)),
+        format!(
+            "{}there is no tool `{}`",
+            effect.in_vain(),
+            coerce::shorten(written)
+        ),
     )
     .because(match TOOLS.is_retired(written) {
         true => "Claude Code no longer has a tool of this name, and passes over it without a word",
@@ -376,11 +394,16 @@ fn whole_tool(tool: &str, effect: Effect) -> Option<Diagnostic> {
         Effect::Allows => "granted",
         Effect::Denies => "taken away",
     };
+    let mut finding = Diagnostic::new(
+        &rules::TOOL_RULE_IGNORED,
+        format!("all of `{tool}` is {done}, not only what stands in parentheses"),
+    );
+    // Nobody who denies one command wants an agent that can run none.
+    if effect == Effect::Denies {
+        finding.severity = Severity::Error;
+    }
     Some(
-        Diagnostic::new(
-            &rules::TOOL_RULE_IGNORED,
-            format!("all of `{tool}` is {done}, not only what stands in parentheses"),
-        )
+        finding
         .because(
             "Claude Code reads what stands in parentheses here only for `Agent`, and for other tools \
              only in its settings",

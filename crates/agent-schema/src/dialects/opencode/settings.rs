@@ -3,7 +3,7 @@
 //! Source: the cases `discover/json-*`, `discover/v2-*` and `discover/mode-key-json`, and
 //! OpenCode's `config/v2-compat.ts` for the `agents` map, which is the form of its second line.
 
-use crate::coerce::{self, Coerced, Problem, Remarks, pydantic};
+use crate::coerce::{Coerced, Problem, Remarks, pydantic};
 use crate::definition::{FieldName, FieldValue, Located};
 use crate::diagnostic::Severity;
 use crate::dialect::{
@@ -242,11 +242,7 @@ fn agents(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     for entry in &map.entries {
         if entry.value.as_map().is_none() {
             let key = entry.key.as_text().unwrap_or_default();
-            let complaint = format!(
-                "has the agent `{}`, which must be a mapping, not {}",
-                coerce::shorten(key),
-                pydantic::article(&entry.value)
-            );
+            let complaint = format!("must be a mapping, not {}", pydantic::article(&entry.value));
             let problem = Problem::rejects(entry.value.span, complaint);
             remarks.further.push(problem.within(key));
         }

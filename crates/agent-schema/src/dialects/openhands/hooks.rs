@@ -145,7 +145,11 @@ fn event(entry: &Entry, done: &[Entry], remarks: &mut Remarks<'_>) -> Result<Ent
     }
     Ok(Entry {
         key: Node::new(Value::Text(event.into()), entry.key.span, entry.key.style),
-        value: object::read(&entry.value, &MATCHERS, remarks)?,
+        value: object::within(
+            remarks,
+            |problem| problem.within(event),
+            |remarks| object::read(&entry.value, &MATCHERS, remarks),
+        )?,
     })
 }
 

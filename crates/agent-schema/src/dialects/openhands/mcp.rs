@@ -1,7 +1,7 @@
 //! The MCP servers of OpenHands.
 
 use crate::coerce::object::{
-    self, Absent, Faults, Member, Object, Shape, Unknown, expect_map, member, no_check,
+    self, Absent, Faults, Member, Object, OtherKey, Shape, Unknown, expect_map, member, no_check,
     not_text_key, optional, required,
 };
 use crate::coerce::{Coerced, Problem, Remarks};
@@ -26,7 +26,11 @@ static SERVER: Object = Object {
         member("enabled", Shape::Flag, Absent::HiddenFlag(true)),
         optional("auth", &AUTH),
     ],
-    unknown: Unknown::Dropped,
+    unknown: Unknown::DroppedOf(&[OtherKey {
+        key: "disabled",
+        effect: "has no effect: the server stays as it is",
+        help: "write `enabled: false` for a server that is switched off",
+    }]),
     check: check_server,
 };
 
