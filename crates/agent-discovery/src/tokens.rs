@@ -58,7 +58,7 @@ pub(crate) fn replace<'a>(
         let name = &text.as_str()[token.start + FILE.len()..token.end - 1];
         let path = resolve(name, folder, inputs);
         if !may_be_read(tree, &path, folder, inputs) {
-            edits.tokens += 1;
+            edits.leave(text.as_str(), token.clone());
             if out.findings.len() < MOST_OF_A_RULE {
                 out.findings.push(not_read(name).at(text.span(token)));
             }
@@ -104,6 +104,15 @@ impl Edits {
         self.list.push((token, text));
     }
 
+    /// Leaves a token as it is; outside of quotes it would be no JSON, so that a value without
+    /// content takes its place.
+    fn leave(&mut self, text: &str, token: Range<usize>) {
+        self.tokens += 1;
+        if !is_in_quotes(text, token.start) {
+            self.list.push((token, "null".to_owned()));
+        }
+    }
+
     fn are_enough(&self) -> bool {
         let limits = &self.limits;
         self.tokens >= limits.of(Limit::Tokens) || self.bytes > limits.of(Limit::TokenBytes)
@@ -146,7 +155,7 @@ fn with_variables<'a>(
             (Some(value), _) => edits.add(token, value.clone()),
             (None, References::All) => edits.add(token, String::new()),
             (None, References::BelowSettings) => {
-                edits.tokens += 1;
+                edits.leave(source, token.clone());
                 if findings.len() < MOST_OF_A_RULE {
                     findings.push(not_read(name).at(text.span(token)));
                 }
@@ -171,6 +180,30 @@ fn tokens<'t>(text: &'t str, opening: &'t str) -> impl Iterator<Item = Range<usi
             }
         }
     })
+}
+
+/// Returns whether a text of JSON is open at a place. Of its line only so much is looked at as settings
+/// need; further on, a token stands in quotes as nearly all do.
+fn is_in_quotes(text: &str, at: usize) -> bool {
+    const FURTHEST: usize = 4096;
+    let start = at.saturating_sub(FURTHEST);
+    let before = &text.as_bytes()[start..at];
+    let line = match before.iter().rposition(|byte| *byte == b'\n') {
+        Some(end) => &before[end + 1..],
+        None if start == 0 => before,
+        None => return true,
+    };
+    let mut is_open = false;
+    let mut is_escaped = false;
+    for byte in line {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' => is_escaped = is_open,
+            b'"' => is_open = !is_open,
+            _ => {}
+        }
+    }
+    is_open
 }
 
 fn resolve(name: &str, folder: &Path, inputs: &Inputs) -> PathBuf {
@@ -257,13 +290,18 @@ mod tests {
     fn tokens_are_replaced_and_secrets_are_not_shown() {
         let near = References::BelowSettings;
         for (text, references, expected) in [
-            ("{env:WORD}{env:NONE}", near, ("x{env:NONE}", false, 1)),
+            (
+                "\"{env:WORD}{env:NONE}\"",
+                near,
+                ("\"x{env:NONE}\"", false, 1),
+            ),
+            ("{\"a\": {env:NONE}}", near, ("{\"a\": null}", false, 1)),
             ("{env:NONE}{env:}", References::All, ("{env:}", false, 0)),
             ("{file:a.txt}", near, ("say \\\"hi\\\"", false, 0)),
             (
-                "{file:../secret.txt}",
+                "\"{file:../secret.txt}\"",
                 near,
-                ("{file:../secret.txt}", false, 1),
+                ("\"{file:../secret.txt}\"", false, 1),
             ),
             ("{file:/secret.txt}", References::All, ("key", false, 0)),
             ("{file:b.txt}", near, ("{file:b.txt}", true, 0)),

@@ -71,10 +71,25 @@ impl Blueprint {
                     if rules.unknown_skill != UnknownSkill::LeftOut {
                         return Err(error);
                     }
-                    left_out.push(Diagnostic {
-                        severity: Severity::Warning,
-                        why: Some(format!("{} leaves it out without a word", dialect.title)),
-                        ..error.diagnostic()
+                    let title = dialect.title;
+                    let is_searched = profile.rules.skills.folders().next().is_some();
+                    left_out.push(match is_searched {
+                        true => Diagnostic {
+                            severity: Severity::Warning,
+                            why: Some(format!("{title} starts the agent without it")),
+                            ..error.diagnostic()
+                        },
+                        // Nobody can say that it is not there.
+                        false => Diagnostic {
+                            severity: Severity::Info,
+                            message: format!(
+                                "whether a skill is called `{}` is not known",
+                                name.text
+                            ),
+                            why: Some(format!("where {title} looks for skills is not known here")),
+                            help: None,
+                            ..error.diagnostic()
+                        },
                     });
                 }
             }

@@ -24,6 +24,9 @@ pub struct ParseInputs {
     pub fixes_from: Severity,
     /// How much of the file is read, at most.
     pub limits: Limits,
+    /// Whether tokens that are left in the values (`{env:NAME}`, `{file:PATH}`) stand for something
+    /// that was not looked at.
+    pub has_tokens: bool,
 }
 
 impl ParseInputs {
@@ -72,6 +75,13 @@ impl ParseInputs {
     #[must_use]
     pub fn part(mut self) -> Self {
         self.is_part = true;
+        self
+    }
+
+    /// Says whether tokens that are left in the values stand for something unknown.
+    #[must_use]
+    pub fn tokens(mut self, are_unknown: bool) -> Self {
+        self.has_tokens = are_unknown;
         self
     }
 

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use crate::coerce::shorten;
 use crate::diagnostic::Diagnostic;
-use crate::dialect::{Dialect, ReadingRules, SettingsRules, Turn};
+use crate::dialect::{Dialect, ReadingRules, SettingsRules, Tokens, Turn};
 use crate::fix::{Holder, Inside, is_kept};
 use crate::header::Language;
 use crate::inputs::ParseInputs;
@@ -87,6 +87,7 @@ fn interpret(
     limits: &Limits,
 ) -> ParsedSettings {
     let inputs = ParseInputs::new().part().limits(*limits);
+    let inputs = inputs.tokens(rules.tokens == Tokens::Replaced);
     let mut budget = Budget::new(limits);
     let mut general = parse_entry(root, "", bytes, dialect, &rules.general, &inputs);
     let mut entries = Vec::new();

@@ -6,7 +6,7 @@ use super::brackets;
 use super::chunks::{KeyLine, Line, is_dialogue, is_word, key_line};
 use super::lookalikes::Start;
 use super::one_line::{self, glued_setting, value_edit};
-use super::quotes::{encloses, inside_double_quotes};
+use super::quotes::{encloses, inside_double_quotes, quoted};
 use super::settings::{Mend, QUOTE, Setting};
 use crate::text::{MappedText, Replacement};
 use crate::yaml;
@@ -495,7 +495,13 @@ fn quoted_lines(setting: &Setting<'_>) -> Option<Mend> {
     let text = setting.text;
     let mut edits = Vec::new();
     let mut is_sure = true;
+    let mut has_values = false;
     for line in content_lines(setting) {
+        if let Some(key) = pattern_key(setting, line) {
+            edits.push((key.clone(), quoted(&text[key])));
+            // Nobody refers to an anchor where there is none.
+            is_sure &= !text.contains('&');
+        }
         let Some(value) = scalar_of(text, line) else {
             continue;
         };
@@ -507,9 +513,23 @@ fn quoted_lines(setting: &Setting<'_>) -> Option<Mend> {
         let (edit, sure) = value_edit(setting, value)?;
         edits.push(edit);
         is_sure &= sure;
+        has_values = true;
     }
-    let mend = (!edits.is_empty()).then(|| Mend::new(QUOTE, edits))?;
+    let title = match has_values {
+        true => QUOTE,
+        false => "put the key in quotes",
+    };
+    let mend = (!edits.is_empty()).then(|| Mend::new(title, edits))?;
     setting.proven(mend.sure_if(is_sure))
+}
+
+/// Returns the key of a line in a nested setting if it is a pattern that begins with a star, which
+/// is no key without quotes.
+fn pattern_key(setting: &Setting<'_>, line: &Line) -> Option<Range<usize>> {
+    let start = line.range.start + line.indentation(setting.text);
+    let rest = &setting.text[start..line.range.end];
+    let parts = key_line(rest).filter(|parts| parts.is_spaced && parts.key.starts_with('*'))?;
+    is_key(parts.key).then(|| start..start + parts.key.len())
 }
 
 /// Returns the value of a line in a nested setting: what stands behind its dashes and its key.

@@ -11,7 +11,7 @@ use crate::header::Consequence;
 use crate::rules::{self, Rule};
 use crate::source::Span;
 use crate::suggest::nearest;
-use crate::value::{Entry, Int, Mapping, Value};
+use crate::value::{Entry, Int, Mapping, Node, Value};
 use crate::vocabulary::Tool;
 use crate::writing;
 
@@ -83,6 +83,9 @@ impl Reading<'_> {
 
     /// Reads a field from one of its keys. Returns whether that gave a value.
     fn read_field(&mut self, field: &Field, entry: &Entry) -> bool {
+        if self.inputs.has_tokens && self.holds_token(&entry.value) {
+            return self.keep_token(field, entry);
+        }
         let mut remarks = Remarks::new(self.inputs).in_file(self.bytes);
         let read = (field.read)(&entry.value, &mut remarks);
         for problem in std::mem::take(&mut remarks.further) {
@@ -120,6 +123,33 @@ impl Reading<'_> {
         gave_value
     }
 
+    /// Keeps a value that holds a token as far as it can be one: nobody knows what it is. Returns
+    /// whether that gave a value.
+    fn keep_token(&mut self, field: &Field, entry: &Entry) -> bool {
+        let read = (field.read)(&entry.value, &mut Remarks::new(self.inputs));
+        let value = read.ok().flatten();
+        if let Some(value) = value.clone() {
+            let value = Located::written(value, entry.key.span, entry.value.span);
+            self.definition.set(field.target, value);
+        }
+        value.is_some()
+    }
+
+    /// Returns whether a value, or a part of it, is a token whose value was not looked at.
+    fn holds_token(&self, value: &Node) -> bool {
+        match value.get() {
+            Value::Text(text) => TOKENS.iter().any(|token| text.contains(token)),
+            Value::Null => {
+                let written = self.bytes.get(value.span.start as usize..);
+                let mut tokens = TOKENS.iter();
+                written.is_some_and(|it| tokens.any(|token| it.starts_with(token.as_bytes())))
+            }
+            Value::List(items) => items.iter().any(|item| self.holds_token(item)),
+            Value::Map(map) => map.entries.iter().any(|it| self.holds_token(&it.value)),
+            _ => false,
+        }
+    }
+
     /// Tells of a number that has another base than ten, and so is another one than it seems.
     fn other_base(
         &self,
@@ -139,8 +169,14 @@ impl Reading<'_> {
         let rule = &rules::CHANGED_NUMBER;
         let is_told = remarks.list.iter().any(|told| told.rule == rule);
         let title = self.dialect.title;
-        (!is_told).then(|| {
-            Diagnostic::new(rule, format!("`{written}` is read as {read}"))
+        // Who writes a sign for the base knows it.
+        let severity = match written.contains(|c: char| c.is_ascii_alphabetic()) {
+            true => Severity::Info,
+            false => rule.severity,
+        };
+        (!is_told).then(|| Diagnostic {
+            severity,
+            ..Diagnostic::new(rule, format!("`{written}` is read as {read}"))
                 .at(entry.value.span)
                 .because(format!(
                     "{title} takes a number that begins so for {base} one"
@@ -407,6 +443,9 @@ fn explained(title: &str, finding: Diagnostic) -> Diagnostic {
     };
     finding.because(format!("{title} {does}, {how}"))
 }
+
+/// How tokens in settings begin.
+pub(super) const TOKENS: [&str; 2] = ["{env:", "{file:"];
 
 /// Returns whether a word was probably meant for a mode, of whichever harness, that denies something.
 fn is_mode_with_limits(word: &str) -> bool {

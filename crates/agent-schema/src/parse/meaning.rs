@@ -5,6 +5,7 @@ use std::collections::hash_map::Entry as MapEntry;
 use std::collections::{HashMap, HashSet};
 
 use super::Reading;
+use super::fields::TOKENS;
 use crate::coerce::shorten;
 use crate::definition::{FieldName, FieldValue, Name};
 use crate::diagnostic::{Diagnostic, Severity};
@@ -400,6 +401,9 @@ impl Reading<'_> {
         let Some(model) = self.definition.model().filter(|model| !model.is_empty()) else {
             return;
         };
+        if self.inputs.has_tokens && TOKENS.iter().any(|token| model.contains(token)) {
+            return;
+        }
         let word = model.to_owned();
         let Some((_, span)) = self.written_value(FieldName::MODEL) else {
             return;

@@ -608,6 +608,7 @@ impl<'t> Composer<'t, '_, '_> {
         self.between.value(range.end, Left::Other);
         let name = self.source.get(range.start + 1..range.end).unwrap_or("");
         let short = shortened(name);
+        let is_key = name.ends_with(':');
         let fault = match (self.flavor.aliases, target) {
             (Aliases::Shared, Some(node)) => {
                 self.attach(node, range);
@@ -643,14 +644,19 @@ impl<'t> Composer<'t, '_, '_> {
             }
         };
         let starts_line = tokens::column(self.source, range.start) == 0;
+        let fault = match is_key && !starts_line {
+            true => "a key cannot begin with `*` without quotes".to_owned(),
+            false => fault,
+        };
         Err(
             YamlError::new(YamlErrorKind::Alias, fault, self.text.span(range)).with_hint(
-                match starts_line {
-                    true => {
+                match (starts_line, is_key) {
+                    (true, _) => {
                         "write `---` above this line if the header ends there; else put the text \
                          in quotes"
                     }
-                    false => "put the value in quotes if the `*` belongs to it",
+                    (false, true) => "put the key in quotes if the `*` belongs to it",
+                    (false, false) => "put the value in quotes if the `*` belongs to it",
                 },
             ),
         )
