@@ -1,6 +1,6 @@
 //! The keys of a header as such, whatever their values are.
 
-use super::{Reading, field_keys, key_text};
+use super::{MOST_OF_A_RULE, Reading, field_keys, key_text};
 use crate::coerce::{Remarks, pydantic, shorten};
 use crate::definition::{FieldName, FieldValue, Located};
 use crate::diagnostic::{Diagnostic, Severity};
@@ -43,6 +43,7 @@ impl Reading<'_> {
         let most = self.inputs.limits.of(Limit::Findings);
         self.diagnostics
             .extend(duplicates(self.dialect.title, map).take(most));
+        self.lose_denials(map);
         // What is not ours is not ours to judge either.
         if self.rules.keys.unknown != UnknownKeys::NotOurs {
             let values = map.entries.iter().map(|entry| &entry.value);
@@ -198,6 +199,8 @@ impl Reading<'_> {
                 self.lost.extend(of_version.map(|limit| limit.field));
                 // What another harness reads in the same file was meant for that one.
                 let is_fault = self.rules.keys.unknown == UnknownKeys::Invalid && whose.is_none();
+                // What it would have merged is lost, whatever it is.
+                self.degraded |= key == "<<";
                 let is_limit = of_version.is_some() || elsewhere.limits && has_limits;
                 Diagnostic {
                     // A limit of which the agent is free here, or a line of its prompt.
@@ -295,13 +298,11 @@ impl Reading<'_> {
         })
     }
 
-    /// Notes what an unknown key was meant to set and sets nothing: where it is dropped, and, if it
-    /// was meant as a limit, also where it is kept as metadata.
+    /// Notes what an unknown key was meant to set and sets nothing, also where it is kept as metadata.
     ///
     /// The right key beside it sets what it sets, but it denies only what it names itself.
     fn lose_meant_field(&mut self, meant: Option<&str>, entry: &Entry, map: &Mapping) {
         let mut fields = self.rules.fields.iter();
-        let is_kept = self.rules.keys.unknown == UnknownKeys::Metadata;
         let Some(field) = fields.find(|field| Some(field.key) == meant) else {
             return;
         };
@@ -310,9 +311,26 @@ impl Reading<'_> {
                 self.lost_parts.push(field.target);
             }
             Some(_) => {}
-            None if is_kept && !LIMITS.contains(&field.target) => {}
             None => self.lost.push(field.target),
         }
+    }
+
+    /// Notes what the values deny that count for nothing, because their key stands again further
+    /// down.
+    fn lose_denials(&mut self, map: &Mapping) {
+        let denied = map
+            .overwritten
+            .iter()
+            .take(MOST_OF_A_RULE)
+            .filter_map(|entry| {
+                let key = entry.key.as_text()?;
+                let field = self.field_of_key(key)?;
+                let counts = map.get(key)?;
+                self.denies_more(field, entry, counts)
+                    .then_some(field.target)
+            });
+        let denied: Vec<FieldName> = denied.collect();
+        self.lost_parts.extend(denied);
     }
 
     /// Returns whether what stands under one spelling of a key denies what the right one does not.

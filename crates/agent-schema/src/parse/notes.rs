@@ -40,27 +40,37 @@ impl Reading<'_> {
 
     /// Notes the aliases of a header that became the texts of their names.
     pub(super) fn note_aliases(&mut self, map: &Mapping) {
-        let mut waiting: Vec<&Node> = map.entries.iter().map(|entry| &entry.value).collect();
+        for entry in &map.entries {
+            let aliases = self.aliases_in(&entry.value);
+            if aliases.is_empty() {
+                continue;
+            }
+            let key = entry.key.as_text().unwrap_or_default();
+            let field = self.field_of_key(key);
+            self.lost_parts.extend(field.map(|field| field.target));
+            self.diagnostics.extend(aliases);
+        }
+    }
+
+    fn aliases_in(&self, value: &Node) -> Vec<Diagnostic> {
+        let mut found = Vec::new();
+        let mut waiting = vec![value];
         while let Some(node) = waiting.pop() {
             match &node.value {
                 Value::List(items) => waiting.extend(items),
                 Value::Map(map) => waiting.extend(map.entries.iter().map(|entry| &entry.value)),
                 // No other text without quotes begins with this sign.
                 Value::Text(name) if node.style == Style::Plain && self.has_star(node.span) => {
-                    let finding = Diagnostic::new(
-                        &rules::VALUE_BECOMES_TEXT,
-                        format!("`*{name}` is read as the text `{name}`"),
-                    );
-                    self.diagnostics.push(
-                        finding
-                            .at(node.span)
-                            .because(format!("{} follows no aliases", self.dialect.title))
-                            .help("write the value itself"),
-                    );
+                    let said = format!("`*{name}` is read as the text `{name}`");
+                    let finding = Diagnostic::new(&rules::VALUE_BECOMES_TEXT, said)
+                        .at(node.span)
+                        .because(format!("{} follows no aliases", self.dialect.title));
+                    found.push(finding.help("write the value itself"));
                 }
                 _ => {}
             }
         }
+        found
     }
 
     fn has_star(&self, span: Span) -> bool {
