@@ -33,7 +33,7 @@ impl SwitchedOff {
         inputs: &Inputs,
     ) -> Self {
         let files = rules.files.iter().filter_map(|file| {
-            let path = path_of(tree, file, inputs)?;
+            let path = path_of(tree, &file.file, inputs)?;
             let root = read_path(tree, &path)?;
             Some((path, root))
         });

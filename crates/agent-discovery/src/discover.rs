@@ -22,8 +22,8 @@ use crate::reported::reported;
 use crate::settings_file::first_error;
 use crate::trail::{self, Step, Trail};
 use crate::{
-    agent_settings, alike_names, description_budget, fence, layers, merge, precedence, reach,
-    roster, same_file, trust,
+    agent_overrides, agent_settings, alike_names, description_budget, fence, layers, merge,
+    precedence, reach, roster, same_file, trust,
 };
 
 /// What a search found.
@@ -188,6 +188,9 @@ fn search(
     }
     if let Some(switched_off) = switched_off {
         switched_off.apply(dialect.title, &mut found.entries);
+    }
+    if let Some(settings) = agents.agent_switches {
+        agent_overrides::apply(tree, settings, inputs, &mut found);
     }
     if let Some(denials) = agents.agent_denials {
         agent_settings::note_denied(tree, denials, inputs, &mut found.entries);

@@ -5,6 +5,7 @@ mod file_tree;
 mod memory;
 mod overlay;
 
+mod agent_overrides;
 mod agent_settings;
 mod dictionary;
 mod fence;

@@ -257,6 +257,25 @@ impl Merged {
     }
 }
 
+impl Merged {
+    /// Lays a source over the others that also takes fields back without giving them a value.
+    pub(crate) fn take_over(
+        &mut self,
+        layer: Layer,
+        definition: &Definition,
+        cleared: &[FieldName],
+    ) {
+        let number = self.layers.len();
+        for field in cleared {
+            if self.given_by.shift_remove(field).is_some() && definition.field(*field).is_none() {
+                self.taken_back.push((*field, number));
+            }
+            self.definition_mut().unset(*field);
+        }
+        self.lay(layer, definition, &[]);
+    }
+}
+
 fn definition_of(builtin: &BuiltinAgent) -> Definition {
     let mut definition = Definition::default();
     let mut set = |field, value| definition.set(field, Located::implied(value));

@@ -2,6 +2,7 @@
 //!
 //! A place of a table may be named by a file of settings, and a setting may switch an agent off.
 
+use crate::definition::FieldName;
 use crate::dialect::{Base, Level};
 
 /// Which folder, from the project upwards, counts as the nearest.
@@ -119,15 +120,50 @@ pub enum PackageSource {
     },
 }
 
-/// Settings that switch agents off by name.
+/// Settings that switch agents off by name, and that say what counts instead of their files.
 #[derive(Debug, PartialEq, Eq)]
 pub struct AgentSwitches {
     /// The files, the strongest first; the first one that says anything counts.
-    pub files: &'static [SettingsFile],
+    pub files: &'static [SettingsLevel],
     /// The keys that lead to the map from names of agents.
     pub keys: &'static [&'static str],
     /// The key in the map of an agent that switches it off.
     pub off: &'static str,
+    /// The other keys in that map, which take the place of what the file of the agent says.
+    pub overrides: &'static [Override],
+}
+
+/// A key of settings that takes the place of a field of an agent.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Override {
+    /// The key.
+    pub key: &'static str,
+    /// The field.
+    pub target: FieldName,
+    /// Which values it takes.
+    pub takes: OverrideValue,
+}
+
+/// Which values an override takes. What it does not take loses the whole file of settings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OverrideValue {
+    /// A text.
+    Text,
+    /// A text, or `false` for none.
+    TextOrNone,
+    /// `true` or `false`.
+    Flag,
+    /// A list of names, or `false` for no list.
+    NamesOrNone,
+    /// A list of tools, or `false` for an empty one.
+    Tools {
+        /// The word for the tools of the one that starts the agent.
+        inherit: &'static str,
+        /// What the names of tools of servers begin with, and the field that holds those.
+        of_servers: (&'static str, FieldName),
+    },
+    /// A mapping, or `false` for none.
+    MapOrNone,
 }
 
 /// Rules in settings that keep agents from being called by others.

@@ -45,7 +45,8 @@ pub(crate) fn run(request: &Request, options: &Explain) -> Result<Answer, Failur
         .map(|(number, survey)| Told::new(request, &surveys, number, survey, name, &around))
         .collect();
     let answers = |told: &Told<'_>| {
-        (told.story.winner.is_some() || told.is_open()) && told.survey.stopped.is_none()
+        let is_known = told.story.winner.is_some() || told.is_open() || told.is_brought();
+        is_known && told.survey.stopped.is_none()
     };
     let finish = Finish::of(stories.iter().any(answers));
     if request.wants_json() {
@@ -119,10 +120,24 @@ impl<'a> Told<'a> {
         contenders.any(|it| matches!(it.verdict, Verdict::Undefined { .. }))
     }
 
+    /// Returns whether the name is that of an agent which the harness brings itself, and which
+    /// nothing here takes the place of or switches off.
+    pub(crate) fn is_brought(&self) -> bool {
+        let name = self.story.stands_for.unwrap_or(&self.story.asked);
+        let mut builtins = self.survey.reading.profile.rules.agents.builtins.iter();
+        let gives_nothing = |contender: &&Contender| {
+            matches!(contender.verdict, Verdict::Rejected | Verdict::HeldBack)
+        };
+        builtins.any(|builtin| builtin.name == name)
+            && self.story.contenders.iter().all(gives_nothing)
+            && !self.story.has_passed_over()
+    }
+
     /// Returns whether there is more to tell than that nothing has the name.
     fn has_story(&self) -> bool {
         let elsewhere = |near: &Near<'_>| near.kind == "other-dialect";
         self.survey.stopped.is_some()
+            || self.is_brought()
             || !self.story.contenders.is_empty()
             || !self.near.iter().all(elsewhere)
     }
@@ -160,6 +175,13 @@ fn tell(request: &Request, told: &Told<'_>, page: &mut Page) {
                 true => format!("{title} leaves open whether {name} is an agent"),
                 false => format!("{title} has an agent {name}, and leaves open which file it is"),
             };
+            page.prose(&headline, width);
+        }
+        None if told.is_brought() => {
+            let name = painted(paint::NAME, format!("`{}`", printable(&story.asked)));
+            let headline = format!(
+                "{name} is an agent that {title} brings itself; its definition is not read here"
+            );
             page.prose(&headline, width);
         }
         None => page.line(words::nobody(
@@ -304,7 +326,7 @@ fn consequence(told: &Told<'_>) -> Option<String> {
     let mut contenders = story.contenders.iter().enumerate();
     let broken = contenders.find_map(|(index, it)| Some((index, *it, fails(it)?)));
     let Some((index, first, fails)) = broken else {
-        let unseen = story.contenders.is_empty() && told.near.is_empty();
+        let unseen = story.contenders.is_empty() && told.near.is_empty() && !told.is_brought();
         return unseen
             .then(|| "No file of this name was seen, whether it loads or not.".to_owned());
     };
@@ -318,6 +340,11 @@ fn consequence(told: &Told<'_>) -> Option<String> {
             whose(winner)
         ),
         Some(_) => return None,
+        None if told.is_brought() => format!(
+            "{} {fails}, so the name stays with the agent of {}.",
+            capitalised(&whose(first)),
+            told.survey.reading.dialect.title
+        ),
         None if story.contenders.len() == 1 => format!("There is a file for it, but it {fails}."),
         None if first.verdict == Verdict::Refused => {
             "The file that wins gives no agent, and those that lost to it stay out.".to_owned()

@@ -30,6 +30,10 @@ pub(crate) struct Story<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     outcome: Option<&'static str>,
     winner: Option<Agent<'a>>,
+    /// Set only where it is an agent that the harness brings itself and whose definition is not
+    /// known here.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    brought: bool,
     contenders: Vec<Wanted<'a>>,
     near_misses: Vec<Close<'a>>,
     /// The fields of the winner.
@@ -178,6 +182,7 @@ impl<'a> Story<'a> {
             dialect: survey.reading.dialect.id,
             profile: survey.reading.profile.id,
             stands_for: story.stands_for,
+            brought: told.is_brought(),
             outcome: survey.stopped.as_ref().map(|it| stop_code(it.kind)),
             winner: story
                 .winner

@@ -295,18 +295,11 @@ impl Loading<'_> {
         let merged = agent
             .merged
             .get_or_insert_with(|| Box::new(Merged::new(shown)));
-        for field in cleared {
-            merged.definition_mut().unset(*field);
-            merged.given_by.shift_remove(field);
-        }
         if index != first {
             // The key that names the agent is the first one.
             own.unset(FieldName::NAME);
         }
-        merged.lay(Giver::Entry(index), &own, &[]);
-        let number = merged.layers.len() - 1;
-        let taken_back = cleared.iter().map(|field| (*field, number));
-        merged.taken_back.extend(taken_back);
+        merged.take_over(Giver::Entry(index), &own, cleared);
         self.found.entries[index].state = match index == first {
             true => State::Active,
             false => State::Merged { into: first },

@@ -15,7 +15,8 @@ use crate::finish::{self, Finish};
 use crate::header::{Consequence, Fence, HeaderForm, HeaderRules, Language};
 use crate::rules;
 use crate::surroundings::{
-    AgentSwitches, FolderList, NearestRule, PackageRules, PackageSource, SettingsFile, WordSetting,
+    AgentSwitches, FolderList, NearestRule, Override, OverrideValue, PackageRules, PackageSource,
+    SettingsFile, SettingsLevel, WordSetting,
 };
 use crate::text::{ByteOrderMark, Encoding, LineEnds};
 use crate::yaml::NPM_YAML;
@@ -24,7 +25,7 @@ use super::acceptance::acceptance;
 use super::pi_subagents_values::{
     acceptance_role, as_written, context, depth, filled, flag, list, list_unless_empty, loose_flag,
     mcp_tools, memory, milliseconds, milliseconds_of_a_tool, normal_package, output_mode,
-    permissions, prompt_mode, runner, switch, thinking, tool_budget, tools,
+    permissions, prompt_mode, prose, runner, switch, thinking, tool_budget, tools,
 };
 use super::{
     AGENT_FOLDER, ENCODING, EXACT_NAMES, FILES, HEADER, KEYS, NO_PLUGINS, USER_SETTINGS, builtin,
@@ -186,12 +187,79 @@ const PACKAGES: FolderList = FolderList::Packages(&PackageRules {
     keys: &[&["pi-subagents", "agents"], &["pi", "subagents", "agents"]],
 });
 
-/// Case `discover/settings-disable-agent`.
+/// Case `discover/settings-disable-agent`; the other keys were read in `src/agents/agents.ts`. What
+/// the project says is laid over what the user says, key by key.
 const SWITCHES: AgentSwitches = AgentSwitches {
-    files: &[PROJECT_SETTINGS, USER_SETTINGS],
+    files: &[
+        settings_of(Level::Project, PROJECT_SETTINGS),
+        settings_of(Level::User, USER_SETTINGS),
+    ],
     keys: &["subagents", "agentOverrides"],
     off: "disabled",
+    overrides: OVERRIDES,
 };
+
+const fn settings_of(level: Level, file: SettingsFile) -> SettingsLevel {
+    SettingsLevel {
+        level,
+        file,
+        drop_ins: None,
+    }
+}
+
+const fn replaces(key: &'static str, target: FieldName, takes: OverrideValue) -> Override {
+    Override { key, target, takes }
+}
+
+const OVERRIDES: &[Override] = &[
+    replaces("description", FieldName::DESCRIPTION, OverrideValue::Text),
+    replaces("model", FieldName::MODEL, OverrideValue::TextOrNone),
+    replaces(
+        "fallbackModels",
+        FALLBACK_MODELS,
+        OverrideValue::NamesOrNone,
+    ),
+    replaces("fast", FAST, OverrideValue::Flag),
+    replaces("thinking", THINKING, OverrideValue::TextOrNone),
+    replaces("systemPrompt", FieldName::PROMPT, OverrideValue::Text),
+    replaces("systemPromptMode", PROMPT_MODE, OverrideValue::Text),
+    replaces(
+        "inheritProjectContext",
+        PROJECT_CONTEXT,
+        OverrideValue::Flag,
+    ),
+    replaces("inheritGlobalContext", GLOBAL_CONTEXT, OverrideValue::Flag),
+    replaces("inheritSkills", INHERIT_SKILLS, OverrideValue::Flag),
+    replaces("defaultContext", CONTEXT, OverrideValue::TextOrNone),
+    replaces("acceptanceRole", ACCEPTANCE_ROLE, OverrideValue::TextOrNone),
+    replaces("skills", FieldName::SKILLS, OverrideValue::NamesOrNone),
+    replaces(
+        "tools",
+        FieldName::TOOLS,
+        OverrideValue::Tools {
+            inherit: "inherit",
+            of_servers: ("mcp:", MCP_TOOLS),
+        },
+    ),
+    replaces(
+        "excludeTools",
+        FieldName::DISALLOWED_TOOLS,
+        OverrideValue::NamesOrNone,
+    ),
+    replaces("allowNestedSubagents", NESTED, OverrideValue::Flag),
+    replaces("extensions", EXTENSIONS, OverrideValue::NamesOrNone),
+    replaces(
+        "subagentOnlyExtensions",
+        OWN_EXTENSIONS,
+        OverrideValue::NamesOrNone,
+    ),
+    replaces("mutationTools", MUTATION_TOOLS, OverrideValue::NamesOrNone),
+    replaces("output", OUTPUT, OverrideValue::TextOrNone),
+    replaces("outputMode", OUTPUT_MODE, OverrideValue::Text),
+    replaces("defaultReads", READS, OverrideValue::NamesOrNone),
+    replaces("completionGuard", GUARD, OverrideValue::Flag),
+    replaces("toolBudget", TOOL_BUDGET, OverrideValue::MapOrNone),
+];
 
 /// Cases `discover/nested-root-pruned` and `discover/dot-agents-direct`.
 const PRUNED: Pruned = Pruned {
@@ -323,7 +391,7 @@ static FIELDS: &[Field] = &[
     },
     Field {
         absent: Absent::Loses(Consequence::Ignored(SkipRule::NoDescription)),
-        ..field("description", FieldName::DESCRIPTION, filled, "a text")
+        ..field("description", FieldName::DESCRIPTION, prose, "a text")
     },
     field(
         "package",

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::coerce::{self, Coerced, Places, Problem, Remarks, javascript, pydantic};
+use crate::coerce::{self, Coerced, Places, Problem, Remarks, javascript, pydantic, shorten};
 use crate::definition::{FieldValue, Name};
 use crate::diagnostic::Diagnostic;
 use crate::json;
@@ -26,6 +26,52 @@ pub(super) fn filled(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     match text_of(node) {
         "" => Ok(None),
         _ => as_written(node, remarks),
+    }
+}
+
+/// As [`filled`]; what is meant as a quoted text with a comment behind it keeps both.
+pub(super) fn prose(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
+    let text = text_of(node);
+    let is_quoted = |quote: char| {
+        let inside = text.strip_prefix(quote);
+        let behind = inside.and_then(|inside| inside.split_once(quote));
+        behind.is_some_and(|(_, behind)| behind.trim_start().starts_with('#'))
+    };
+    if node.style == Style::Plain && (is_quoted('"') || is_quoted('\'')) {
+        remarks.list.push(
+            Diagnostic::new(
+                &rules::VALUE_BECOMES_TEXT,
+                "the quotes and the comment are a part of the text",
+            )
+            .at(node.span)
+            .because("pi-subagents reads no YAML and takes quotes off only at both ends of a value")
+            .help("put the comment on a line of its own above"),
+        );
+    }
+    filled(node, remarks)
+}
+
+/// Notes what would be a comment of YAML in a list of lines and is a part of a name. In a list on one
+/// line it is told with the line.
+fn note_comments(node: &Node, names: &[Name], remarks: &mut Remarks<'_>) {
+    let is_several_lines = text_of(node).contains('\n');
+    for name in names.iter().filter(|_| is_several_lines) {
+        let (Some((_, comment)), Some(span)) = (name.text.split_once(" #"), name.span) else {
+            continue;
+        };
+        remarks.loses_part = true;
+        remarks.list.push(
+            Diagnostic::new(
+                &rules::VALUE_BECOMES_TEXT,
+                format!(
+                    "`#{}` is no comment here, but a part of the name",
+                    shorten(comment)
+                ),
+            )
+            .at(span)
+            .because("pi-subagents reads no YAML and knows no comments")
+            .help("delete it, or put it on a line of its own above the list"),
+        );
     }
 }
 
@@ -128,13 +174,16 @@ fn note_brackets(node: &Node, remarks: &mut Remarks<'_>) {
 /// A list, also one without names.
 pub(super) fn list(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     note_brackets(node, remarks);
-    Ok(Some(FieldValue::Names(items(node, remarks))))
+    let items = items(node, remarks);
+    note_comments(node, &items, remarks);
+    Ok(Some(FieldValue::Names(items)))
 }
 
 /// A list that is unset while it has no names.
 pub(super) fn list_unless_empty(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     note_brackets(node, remarks);
     let items = items(node, remarks);
+    note_comments(node, &items, remarks);
     Ok((!items.is_empty()).then_some(FieldValue::Names(items)))
 }
 
@@ -142,7 +191,13 @@ pub(super) fn list_unless_empty(node: &Node, remarks: &mut Remarks<'_>) -> Coerc
 pub(super) fn tools(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     note_brackets(node, remarks);
     let tools = items(node, remarks);
+    note_comments(node, &tools, remarks);
+    let before = remarks.list.len();
     remarks.joined("tools", &tools);
+    for finding in &mut remarks.list[before..] {
+        // Brackets would become parts of the names.
+        finding.help = Some("part the names with commas: `tools: one, two`".to_owned());
+    }
     if tools.is_empty() {
         let finding = Diagnostic::new(&rules::NO_TOOLS, "the agent gets no tool at all")
             .at(node.span)
