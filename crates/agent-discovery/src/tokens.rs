@@ -104,12 +104,12 @@ impl Edits {
         self.list.push((token, text));
     }
 
-    /// Leaves a token as it is; outside of quotes it would be no JSON, so that a value without
-    /// content takes its place.
+    /// Leaves a token as it is; outside of quotes it would be no JSON, so that it gets some.
     fn leave(&mut self, text: &str, token: Range<usize>) {
         self.tokens += 1;
         if !is_in_quotes(text, token.start) {
-            self.list.push((token, "null".to_owned()));
+            let quoted = format!("\"{}\"", &text[token.clone()]);
+            self.list.push((token, quoted));
         }
     }
 
@@ -295,7 +295,11 @@ mod tests {
                 near,
                 ("\"x{env:NONE}\"", false, 1),
             ),
-            ("{\"a\": {env:NONE}}", near, ("{\"a\": null}", false, 1)),
+            (
+                "{\"a\": {env:NONE}}",
+                near,
+                ("{\"a\": \"{env:NONE}\"}", false, 1),
+            ),
             ("{env:NONE}{env:}", References::All, ("{env:}", false, 0)),
             ("{file:a.txt}", near, ("say \\\"hi\\\"", false, 0)),
             (

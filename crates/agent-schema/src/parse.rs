@@ -47,6 +47,7 @@ use crate::yaml;
 pub(crate) use damage::damages;
 pub(crate) use entry::form_of;
 pub use entry::parse_entry;
+pub(crate) use fields::holds_token;
 pub(crate) use fields::is_misspelled;
 pub(crate) use keys::{
     LIMITS, Likeness, duplicate, duplicates, duplicates_below, is_known, meant_key,

@@ -16,7 +16,7 @@ use crate::inputs::ParseInputs;
 use crate::json;
 use crate::limits::{Limit, Limits};
 use crate::outcome::{Fate, Parsed};
-use crate::parse::{File, duplicates, duplicates_below, is_known, parse_entry};
+use crate::parse::{File, duplicates, duplicates_below, holds_token, is_known, parse_entry};
 use crate::rules;
 use crate::several_agents::{Budget, too_many_agents};
 use crate::source::Span;
@@ -58,7 +58,7 @@ pub fn parse_settings(
     limits: &Limits,
 ) -> Result<ParsedSettings, Box<Diagnostic>> {
     let root = read_root(text, rules, limits)?;
-    Ok(interpret(&root, bytes, dialect, rules, limits))
+    Ok(interpret(&root, text, bytes, dialect, rules, limits))
 }
 
 fn read_root(
@@ -81,13 +81,15 @@ fn read_root(
 
 fn interpret(
     root: &Node,
+    text: &MappedText<'_>,
     bytes: &[u8],
     dialect: &Dialect,
     rules: &SettingsRules,
     limits: &Limits,
 ) -> ParsedSettings {
+    let has_tokens = rules.tokens == Tokens::Replaced && holds_token(text.as_str());
     let inputs = ParseInputs::new().part().limits(*limits);
-    let inputs = inputs.tokens(rules.tokens == Tokens::Replaced);
+    let inputs = inputs.tokens(has_tokens);
     let mut budget = Budget::new(limits);
     let mut general = parse_entry(root, "", bytes, dialect, &rules.general, &inputs);
     let mut entries = Vec::new();
@@ -281,7 +283,7 @@ fn read_whole(
 ) -> Option<(Node, ParsedSettings)> {
     let text = MappedText::decode(bytes, rules.encoding).ok()?;
     let root = read_root(&text, rules, limits).ok()?;
-    let parsed = interpret(&root, bytes, dialect, rules, limits);
+    let parsed = interpret(&root, &text, bytes, dialect, rules, limits);
     Some((root, parsed))
 }
 

@@ -11,7 +11,7 @@ use crate::header::Consequence;
 use crate::rules::{self, Rule};
 use crate::source::Span;
 use crate::suggest::nearest;
-use crate::value::{Entry, Int, Mapping, Node, Value};
+use crate::value::{Entry, Int, Mapping, Value};
 use crate::vocabulary::Tool;
 use crate::writing;
 
@@ -83,13 +83,12 @@ impl Reading<'_> {
 
     /// Reads a field from one of its keys. Returns whether that gave a value.
     fn read_field(&mut self, field: &Field, entry: &Entry) -> bool {
-        if self.inputs.has_tokens && self.holds_token(&entry.value) {
-            return self.keep_token(field, entry);
-        }
         let mut remarks = Remarks::new(self.inputs).in_file(self.bytes);
         let read = (field.read)(&entry.value, &mut remarks);
         for problem in std::mem::take(&mut remarks.further) {
-            self.note_problem(field, &key_text(&entry.key), problem);
+            if !self.is_unknown(problem.span) {
+                self.note_problem(field, &key_text(&entry.key), problem);
+            }
         }
         let gave_value = matches!(read, Ok(Some(_)));
         match read {
@@ -105,6 +104,7 @@ impl Reading<'_> {
                 let (key, value) = (entry.key.span, entry.value.span);
                 self.without_value.push((field.target, key, value));
             }
+            Err(problem) if self.is_unknown(problem.span) => {}
             Err(mut problem) => {
                 if problem.is_of_key {
                     problem.span = entry.key.span;
@@ -117,37 +117,21 @@ impl Reading<'_> {
         }
         self.frees |= remarks.frees;
         let found = remarks.list.into_iter();
+        let found = found.filter(|it| !it.span.is_some_and(|span| self.is_unknown(span)));
         let title = self.dialect.title;
-        self.diagnostics
-            .extend(found.map(|finding| explained(title, finding.about(field.target))));
+        let found = found.map(|finding| explained(title, finding.about(field.target)));
+        let found: Vec<Diagnostic> = found.collect();
+        self.diagnostics.extend(found);
         gave_value
     }
 
-    /// Keeps a value that holds a token as far as it can be one: nobody knows what it is. Returns
-    /// whether that gave a value.
-    fn keep_token(&mut self, field: &Field, entry: &Entry) -> bool {
-        let read = (field.read)(&entry.value, &mut Remarks::new(self.inputs));
-        let value = read.ok().flatten();
-        if let Some(value) = value.clone() {
-            let value = Located::written(value, entry.key.span, entry.value.span);
-            self.definition.set(field.target, value);
-        }
-        value.is_some()
-    }
-
-    /// Returns whether a value, or a part of it, is a token whose value was not looked at.
-    fn holds_token(&self, value: &Node) -> bool {
-        match value.get() {
-            Value::Text(text) => TOKENS.iter().any(|token| text.contains(token)),
-            Value::Null => {
-                let written = self.bytes.get(value.span.start as usize..);
-                let mut tokens = TOKENS.iter();
-                written.is_some_and(|it| tokens.any(|token| it.starts_with(token.as_bytes())))
-            }
-            Value::List(items) => items.iter().any(|item| self.holds_token(item)),
-            Value::Map(map) => map.entries.iter().any(|it| self.holds_token(&it.value)),
-            _ => false,
-        }
+    /// Returns whether a place holds a token for something that was not looked at, so that nobody
+    /// knows what is there.
+    fn is_unknown(&self, place: Span) -> bool {
+        let written = self.text_at(place).trim_start_matches('"');
+        let is_token = |text: &str| TOKENS.iter().any(|token| text.starts_with(token));
+        let is_scalar = is_token(written) || !written.starts_with(['{', '[']);
+        self.inputs.has_tokens && is_scalar && holds_token(written)
     }
 
     /// Tells of a number that has another base than ten, and so is another one than it seems.
@@ -445,7 +429,12 @@ fn explained(title: &str, finding: Diagnostic) -> Diagnostic {
 }
 
 /// How tokens in settings begin.
-pub(super) const TOKENS: [&str; 2] = ["{env:", "{file:"];
+const TOKENS: [&str; 2] = ["{env:", "{file:"];
+
+/// Returns whether a text of settings holds a token.
+pub(crate) fn holds_token(text: &str) -> bool {
+    TOKENS.iter().any(|token| text.contains(token))
+}
 
 /// Returns whether a word was probably meant for a mode, of whichever harness, that denies something.
 fn is_mode_with_limits(word: &str) -> bool {

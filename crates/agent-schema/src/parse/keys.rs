@@ -1,5 +1,7 @@
 //! The keys of a header as such, whatever their values are.
 
+use std::collections::HashSet;
+
 use super::{MOST_OF_A_RULE, Reading, field_keys, key_text};
 use crate::coerce::{Remarks, pydantic, shorten};
 use crate::definition::{FieldName, FieldValue, Located};
@@ -346,8 +348,8 @@ impl Reading<'_> {
         is_slip
             && match (read(entry), read(right)) {
                 (Ok(Some(FieldValue::Names(more))), Ok(Some(FieldValue::Names(names)))) => {
-                    let mut more = more.iter();
-                    more.any(|it| names.iter().all(|name| name.text != it.text))
+                    let names: HashSet<&str> = names.iter().map(|it| it.text.as_str()).collect();
+                    more.iter().any(|it| !names.contains(it.text.as_str()))
                 }
                 (Ok(Some(more)), Ok(right)) => right.is_none_or(|it| !it.same_content(&more)),
                 _ => false,

@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry as MapEntry;
 use std::collections::{HashMap, HashSet};
 
 use super::Reading;
-use super::fields::TOKENS;
+use super::fields::holds_token;
 use crate::coerce::shorten;
 use crate::definition::{FieldName, FieldValue, Name};
 use crate::diagnostic::{Diagnostic, Severity};
@@ -401,7 +401,7 @@ impl Reading<'_> {
         let Some(model) = self.definition.model().filter(|model| !model.is_empty()) else {
             return;
         };
-        if self.inputs.has_tokens && TOKENS.iter().any(|token| model.contains(token)) {
+        if self.inputs.has_tokens && holds_token(model) {
             return;
         }
         let word = model.to_owned();
@@ -522,7 +522,7 @@ impl Reading<'_> {
     }
 
     /// Returns what is written at a place.
-    fn text_at(&self, place: Span) -> &str {
+    pub(super) fn text_at(&self, place: Span) -> &str {
         let bytes = self.bytes.get(place.start as usize..place.end as usize);
         std::str::from_utf8(bytes.unwrap_or_default()).unwrap_or_default()
     }
