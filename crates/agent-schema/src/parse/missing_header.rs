@@ -236,21 +236,24 @@ impl Reading<'_> {
     fn hidden(
         &self,
         text: &MappedText<'_>,
-        before: &Range<usize>,
+        place: &Range<usize>,
         opening: &Range<usize>,
         effect: &str,
     ) -> Diagnostic {
-        let what = match &text.as_str()[before.clone()] {
+        let is_unseen = |c: char| c.is_whitespace() || has_no_width(c);
+        let before = &text.as_str()[place.clone()];
+        let what = match before {
             "\u{feff}" => "a byte order mark",
-            before if before.chars().all(char::is_whitespace) => "white space",
-            before if before.chars().all(has_no_width) => "a sign without width",
+            _ if before.trim() == "\u{feff}" => "a byte order mark with white space",
+            _ if before.chars().all(char::is_whitespace) => "white space",
+            _ if before.chars().all(is_unseen) => "a sign without width",
             _ => "other text",
         };
         Diagnostic::new(
             &rules::HIDDEN_HEADER,
             format!("{what} stands before the header: {effect}"),
         )
-        .at(text.span(before.clone()))
+        .at(text.span(place.clone()))
         .and_at(
             trim_end(text, opening.clone()),
             "this looks like the header",
