@@ -86,7 +86,7 @@ enum Step {
 /// agents, then what is no agent.
 fn steps(found: &Discovery) -> Vec<Step> {
     if found.profile.rules.merging.listing == Listing::AsFound {
-        return (0..found.entries.len()).map(Step::Entry).collect();
+        return as_found(found).map(Step::Entry).collect();
     }
     let mut left: Vec<bool> = vec![true; found.entries.len()];
     let mut steps = Vec::with_capacity(left.len());
@@ -106,6 +106,21 @@ fn steps(found: &Discovery) -> Vec<Step> {
     let rest = left.iter().enumerate().filter(|(_, is_left)| **is_left);
     steps.extend(rest.map(|(index, _)| Step::Entry(index)));
     steps
+}
+
+/// Returns the numbers of the entries as they were found, but those that are listed in the order of
+/// the list: a winner may have the turn of one that lost to it.
+fn as_found(found: &Discovery) -> impl Iterator<Item = usize> {
+    let mut is_listed = vec![false; found.entries.len()];
+    for index in &found.roster {
+        is_listed[*index] = true;
+    }
+    let mut listed = found.roster.iter().copied();
+    let entries = is_listed.into_iter().enumerate();
+    entries.map(move |(index, is_listed)| match is_listed {
+        true => listed.next().unwrap_or(index),
+        false => index,
+    })
 }
 
 /// Lets every definition be registered.

@@ -3,11 +3,12 @@
 use std::path::Path;
 
 use agent_discovery::{Discovery, Entry, Inputs, State, StopAt, decide_trust, discover};
+use agent_registry::{Registration, admit_all};
 use agent_schema::{Dialect, Profile, rules};
 use serde_json::{Value, json};
 
 use super::compare::{self, Difference};
-use super::discover::{agents, failed, shadowed};
+use super::discover::{failed, shadowed};
 use super::tree::CaseTree;
 use super::versions::Expectation;
 use super::{CaseError, Check, Report};
@@ -41,7 +42,7 @@ pub(super) fn check(
             if threw {
                 nothing()
             } else {
-                agents(tree, &found)
+                registered(tree, &found)
             },
         ),
         (
@@ -108,6 +109,22 @@ fn inputs(tree: &CaseTree, expectation: &Expectation<'_>) -> Inputs {
         inputs = inputs.package(tree.path(folder.as_str().unwrap_or_default()));
     }
     inputs
+}
+
+/// Lists the agents in the order in which the registry answers with them.
+fn registered(tree: &CaseTree, found: &Discovery) -> Value {
+    let mut registration = Registration::new(found.dialect, found.profile);
+    // Nothing refuses an agent, so that the registration never ends early.
+    let _ = registration.register_files(found.clone(), admit_all);
+    let registry = registration.without_builtins();
+    let agents = registry.active().map(|(name, contender)| {
+        json!({
+            "name": name,
+            "from": tree.relative(&contender.source.reported),
+            "level": contender.source.level.as_str(),
+        })
+    });
+    agents.collect()
 }
 
 /// Lists the losers, and the bundled agents whose names files have taken.
