@@ -199,7 +199,10 @@ pub(crate) fn note_main_agent(
         return;
     }
     let builtins = found.search.builtins.iter().map(|agent| agent.name);
-    let known = found.active().filter_map(Entry::name).chain(builtins);
+    let may_answer =
+        |entry: &&Entry| matches!(entry.state, State::Active | State::Undefined { .. });
+    let entries = found.entries.iter().filter(may_answer);
+    let known = entries.filter_map(Entry::name).chain(builtins);
     let help = known_or_none(name, known);
     let finding = Diagnostic::new(
         &rules::UNKNOWN_AGENT,

@@ -337,7 +337,7 @@ impl Search<'_> {
             }
             let mut finding = Diagnostic::new(
                 &rules::INVALID_PLUGIN,
-                format!("the agent is lost with its plugin, which `{manifest}` loses"),
+                format!("the agent is lost: its plugin is refused for `{manifest}`"),
             )
             .because(format!(
                 "{title} refuses the manifest, and with it the whole plugin"

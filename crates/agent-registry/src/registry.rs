@@ -241,6 +241,20 @@ impl Registry {
         })
     }
 
+    /// Returns a contender with those that may have its name in its place, where the harness leaves
+    /// that open.
+    #[must_use]
+    pub fn standing_with(&self, id: ContenderId) -> Vec<&Contender> {
+        let own = self.contender(id);
+        match own.verdict {
+            Verdict::Undefined { .. } => {
+                let all = self.contenders.iter();
+                all.filter(|other| other.verdict == own.verdict).collect()
+            }
+            _ => vec![own],
+        }
+    }
+
     /// Looks an agent up as the harness does: no name or an empty one gives the default, an old
     /// name gives its successor, everything else must match exactly.
     ///

@@ -162,10 +162,12 @@ fn shadowed(request: &Request, survey: &Survey) -> Table {
         if let Verdict::Shadowed { by, rule } = contender.verdict {
             let winner = survey.registry.contender(by);
             let why = words::decision(rule, winner, contender);
+            let winners = survey.registry.standing_with(by).into_iter();
+            let winners = words::one_of(winners.map(|it| request.paths.show_contender(it)));
             table.row([
                 printable(&contender.name).into(),
                 request.paths.show_contender(contender).into(),
-                format!("lost to {}: {why}", request.paths.show_contender(winner)).into(),
+                format!("lost to {winners}: {why}").into(),
             ]);
         }
     }
@@ -337,8 +339,18 @@ fn summarise(request: &Request, survey: &Survey, all: bool, talk: &mut Page) {
         true => merged += builtins,
         false => shadowed += builtins,
     }
-    let mut counts =
-        format!("{active} active, {shadowed} shadowed, {rejected} rejected, {ignored} ignored");
+    // Of each name that is left open one counts, nobody knows which.
+    let open = survey.registry.undefined();
+    let (names, files) = open.fold((0, 0), |(names, files), (_, of_name)| {
+        (names + 1, files + of_name.len())
+    });
+    let mut counts = format!("{} active, ", active - files);
+    if names > 0 {
+        counts.push_str(&format!("{names} left open, "));
+    }
+    counts.push_str(&format!(
+        "{shadowed} shadowed, {rejected} rejected, {ignored} ignored"
+    ));
     if merged > 0 {
         counts.push_str(&format!(", {merged} merged into others"));
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use agent_discovery::{Elsewhere, ElsewhereFile};
-use agent_registry::{Contender, Registry, Verdict};
+use agent_registry::{Contender, ContenderId, Registry, Verdict};
 use agent_schema::{Definition, FieldName, Level, Name, ToolAccess};
 use serde::Serialize;
 
@@ -156,7 +156,16 @@ struct Shadowed<'a> {
     name: &'a str,
     from: Cow<'a, str>,
     by: &'a str,
+    /// Others that may have the name in the place of that one, where the harness leaves it open.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    or_by: Vec<&'a str>,
     rule: &'static str,
+}
+
+fn or_by(registry: &Registry, by: ContenderId) -> Vec<&str> {
+    let others = registry.standing_with(by).into_iter();
+    let others = others.filter(|other| !std::ptr::eq(*other, registry.contender(by)));
+    others.map(|other| other.source.reported.as_str()).collect()
 }
 
 impl<'a> Shadowed<'a> {
@@ -166,6 +175,7 @@ impl<'a> Shadowed<'a> {
                 name: &contender.name,
                 from: contender.source.reported.as_str().into(),
                 by: &registry.contender(by).source.reported,
+                or_by: or_by(registry, by),
                 rule: rule.code(),
             }),
             _ => None,
@@ -178,6 +188,7 @@ impl<'a> Shadowed<'a> {
             name: lost.name,
             from: lost.source.into(),
             by: &lost.winner.source.reported,
+            or_by: Vec::new(),
             rule: "builtin",
         }
     }
@@ -189,6 +200,7 @@ impl<'a> Shadowed<'a> {
             name,
             from: again.reported.as_str().into(),
             by: holder,
+            or_by: Vec::new(),
             rule: "same-file",
         })
     }

@@ -83,7 +83,20 @@ pub(crate) fn passed_over(
         SkipRule::Settings if others().any(|other| other.source.path == contender.source.path) => {
             "it holds settings beside its agents".to_owned()
         }
+        SkipRule::Suffix => another_suffix(survey, contender),
         rule => words::skip(rule, &survey.reading.profile.rules.agents.files),
+    }
+}
+
+/// Tells which suffix a file has that ends like an agent and is none.
+fn another_suffix(survey: &Survey, contender: &Contender) -> String {
+    let files = &survey.reading.profile.rules.agents.files;
+    let name = contender.file_name.as_deref().unwrap_or_default();
+    match (files.split)(name) {
+        (_, suffix) if suffix != files.suffix && name.ends_with(files.suffix) => {
+            format!("its suffix is `{suffix}`, not `{}`", files.suffix)
+        }
+        _ => words::skip(SkipRule::Suffix, files),
     }
 }
 
@@ -133,7 +146,8 @@ pub(crate) fn reason(
         Verdict::Shadowed { by, rule } => {
             let winner = registry.contender(by);
             let why = words::decision(rule, winner, contender);
-            format!("lost to {}: {why}", show(winner))
+            let winners = words::one_of(registry.standing_with(by).into_iter().map(show));
+            format!("lost to {winners}: {why}")
         }
         Verdict::Undefined { .. } if is_switched_off(survey, contender) => {
             "it or another of these; the harness leaves it open. It would switch the agent off"

@@ -27,6 +27,11 @@ pub(crate) fn article(noun: &str) -> String {
     format!("{article} {noun}")
 }
 
+/// Writes things of which one is meant.
+pub(crate) fn one_of(things: impl Iterator<Item = String>) -> String {
+    things.collect::<Vec<_>>().join(" or ")
+}
+
 /// Tells who a contender is: `reviewer` is an OpenHands agent of level project.
 pub(crate) fn headline(title: &str, contender: &Contender) -> String {
     let name = painted(paint::NAME, format!("`{}`", printable(&contender.name)));

@@ -213,7 +213,15 @@ impl<'a> Checkup<'a> {
             }
         }
         if parts.is_empty() {
-            parts.push(painted(paint::GOOD, "nothing wrong").to_string());
+            let seen = summary.files + summary.excluded + summary.infos + summary.quiet;
+            let nothing = match seen {
+                0 => painted(
+                    paint::QUIET,
+                    "nothing to check: no file lies where one is looked for",
+                ),
+                _ => painted(paint::GOOD, "nothing wrong"),
+            };
+            parts.push(nothing.to_string());
         }
         if summary.infos > 0 && shows_infos {
             parts.push(format!("{} worth knowing", summary.infos));
