@@ -59,6 +59,9 @@ pub(crate) struct Summary {
     pub(crate) fixable: usize,
     /// Further findings that `--unsafe-fixes` mends.
     pub(crate) fixable_unsafe: usize,
+    /// Findings that are mended only where their files, outside of the project, are named.
+    #[serde(skip_serializing_if = "is_none")]
+    pub(crate) fixable_if_named: usize,
     pub(crate) files: usize,
     /// Files that the settings leave out.
     #[serde(skip_serializing_if = "is_none")]

@@ -8,7 +8,7 @@
 mod foreseen;
 mod harm;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -297,6 +297,20 @@ impl<'a> Mender<'a> {
 
     /// Returns the file that may be written, links followed.
     ///
+    /// Returns the files that no run writes unless they are named, by their paths as reported.
+    pub(super) fn unwritten<'f>(&self, files: &'f Files) -> HashSet<&'f str> {
+        if !self.paths.is_empty() {
+            return HashSet::new();
+        }
+        let has_fix = |checked: &Checked| {
+            let mut findings = checked.findings.iter();
+            findings.any(|noted| noted.diagnostic.fix.is_some())
+        };
+        let mended = files.files.iter().filter(|(_, checked)| has_fix(checked));
+        let unwritten = mended.filter(|(_, checked)| self.may_write(checked).is_err());
+        unwritten.map(|(reported, _)| reported.as_str()).collect()
+    }
+
     /// Of what the searches find only the files of the project are written; any other must be
     /// named. In no case is anything written through a link that leads out of the project.
     fn may_write(&self, checked: &Checked) -> Result<PathBuf, &'static str> {

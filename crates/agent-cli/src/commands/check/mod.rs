@@ -152,7 +152,9 @@ impl Job<'_> {
             baseline.vanished(self.request, files, self.is_whole, is_on)
         });
         let vanished = vanished.unwrap_or_default();
-        Checkup::new(self.request, self.selection, files, vanished)
+        let mender = Mender::new(self.request, &DiskTree, self.paths, false);
+        let unwritten = mender.unwritten(files);
+        Checkup::new(self.request, self.selection, files, vanished, unwritten)
     }
 
     fn write_baseline(&self, file: &Path, files: &Files) -> Result<Answer, Failure> {

@@ -1,5 +1,6 @@
 //! What a check tells: the findings in the form that was asked for, and how many there are.
 
+use std::collections::HashSet;
 use std::slice;
 
 use agent_schema::{Applicability, Fate, Severity};
@@ -32,6 +33,8 @@ pub(super) struct Checkup<'a> {
     files: &'a Files,
     /// How many findings the baseline knows that are not there any more.
     vanished: usize,
+    /// The files that `--fix` does not write unless they are named.
+    unwritten: HashSet<&'a str>,
     /// The findings that are told, in the order of files and lines.
     shown: Vec<Shown<'a>>,
 }
@@ -42,12 +45,14 @@ impl<'a> Checkup<'a> {
         selection: &'a Selection,
         files: &'a Files,
         vanished: usize,
+        unwritten: HashSet<&'a str>,
     ) -> Self {
         Checkup {
             request,
             selection,
             files,
             vanished,
+            unwritten,
             shown: shown(files),
         }
     }
@@ -144,7 +149,7 @@ impl<'a> Checkup<'a> {
             summary.files += 1;
             *summary.fates.of(fate) += 1;
         }
-        for (_, _, noted) in self.noted() {
+        for (reported, _, noted) in self.noted() {
             match noted.standing {
                 Standing::Suppressed => summary.suppressed += 1,
                 Standing::Known => summary.known += 1,
@@ -160,6 +165,11 @@ impl<'a> Checkup<'a> {
             }
             let fix = noted.diagnostic.fix.as_ref();
             match fix.map(|fix| fix.applicability) {
+                Some(Applicability::Safe | Applicability::Unsafe)
+                    if noted.standing.is_shown() && self.unwritten.contains(reported) =>
+                {
+                    summary.fixable_if_named += 1;
+                }
                 Some(Applicability::Safe) if noted.standing.is_shown() => summary.fixable += 1,
                 Some(Applicability::Unsafe) if noted.standing.is_shown() => {
                     summary.fixable_unsafe += 1;
@@ -286,12 +296,19 @@ fn fates(summary: &Summary) -> String {
 
 /// Tells how much can be mended.
 fn fixable(summary: &Summary) -> String {
-    match (summary.fixable, summary.fixable_unsafe) {
+    let here = match (summary.fixable, summary.fixable_unsafe) {
         (0, 0) => String::new(),
         (safe, 0) => format!("{safe} fixable with `--fix`"),
         (0, other) => format!("{other} fixable with `--fix --unsafe-fixes`"),
         (safe, other) => {
             format!("{safe} fixable with `--fix`, {other} more with `--unsafe-fixes`")
+        }
+    };
+    match (summary.fixable_if_named, here.is_empty()) {
+        (0, _) => here,
+        (named, true) => format!("{named} fixable outside of the project, in files that are named"),
+        (named, false) => {
+            format!("{here}, {named} outside of the project, in files that are named")
         }
     }
 }

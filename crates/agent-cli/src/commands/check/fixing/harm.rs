@@ -77,6 +77,11 @@ pub(super) fn harm(
                 continue;
             }
             let title = reading.dialect.title;
+            // So is a file that is no agent, once nothing is wrong with it any more.
+            let gives_nothing = reading.definition.is_none() && reading.skill.is_none();
+            if now.is_none() && gives_nothing && wants(reading.dialect) {
+                continue;
+            }
             let Some(now) = now else {
                 return Some(format!("{title} would not find it any more"));
             };
