@@ -196,6 +196,9 @@ fn tell(request: &Request, told: &Told<'_>, page: &mut Page) {
         if let Some(loss) = loss_in_words(title, winner) {
             page.prose(&painted(paint::BAD, loss).to_string(), width);
         }
+        if let Some(sentence) = builtins_first(survey, story) {
+            page.prose(sentence, width);
+        }
         if has_faults(winner) {
             page.prose(
                 "It is not without faults; `agentry check` shows them.",
@@ -352,6 +355,16 @@ fn consequence(told: &Told<'_>) -> Option<String> {
         None => "There are files for it, but none gives an agent.".to_owned(),
     };
     Some(sentence)
+}
+
+/// Tells where an agent that the harness brings itself would have kept its name.
+fn builtins_first(survey: &Survey, story: &Explanation<'_>) -> Option<&'static str> {
+    let is_lost = |contender: &&Contender| {
+        let is_builtin = contender.source.level == Level::Builtin;
+        is_builtin && matches!(contender.verdict, Verdict::Shadowed { .. })
+    };
+    let sentence = survey.reading.profile.rules.lookup.builtins_first?;
+    story.contenders.iter().any(is_lost).then_some(sentence)
 }
 
 /// Returns whether something is wrong with the winner. How much it is, only `check` knows, which also

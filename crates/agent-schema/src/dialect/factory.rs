@@ -27,6 +27,9 @@ pub struct LookupRules {
     pub spelled_freely: Option<&'static str>,
     /// How many tokens the descriptions of all agents may take before the harness complains.
     pub description_budget: Option<usize>,
+    /// Where the agents that the harness brings itself take their names first, so that no file
+    /// replaces them: a sentence.
+    pub builtins_first: Option<&'static str>,
 }
 
 /// How names become a runnable agent.

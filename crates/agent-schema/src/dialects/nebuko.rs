@@ -87,6 +87,7 @@ const ADR_0010: Rules = Rules {
         cut_at: None,
         spelled_freely: None,
         description_budget: None,
+        builtins_first: None,
     },
     // An unknown skill is left out: the checks of a roster never keep an agent from running.
     factory: FactoryRules {

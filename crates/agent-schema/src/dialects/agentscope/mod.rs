@@ -84,6 +84,7 @@ const SNAPSHOT: Rules = Rules {
         cut_at: None,
         spelled_freely: None,
         description_budget: None,
+        builtins_first: None,
         untold: |definition| {
             definition.flag(FieldName::HIDDEN) == Some(true)
                 || definition.text(FieldName::MODE) == Some("PRIMARY")

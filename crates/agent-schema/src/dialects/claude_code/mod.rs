@@ -121,6 +121,7 @@ const CURRENT: Rules = Rules {
              neither of the two fits both",
         ),
         description_budget: Some(15_000),
+        builtins_first: None,
     },
     factory: FactoryRules {
         inherit_words: &["", "inherit"],

@@ -101,6 +101,7 @@ const V1: Rules = Rules {
         cut_at: None,
         spelled_freely: None,
         description_budget: None,
+        builtins_first: None,
         untold: |_| false,
         deprecated: &[],
     },

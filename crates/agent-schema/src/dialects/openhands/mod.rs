@@ -132,6 +132,11 @@ const LATEST: Rules = Rules {
         cut_at: None,
         spelled_freely: None,
         description_budget: None,
+        // Case `registry/builtins-first-like-server`.
+        builtins_first: Some(
+            "On the agent-server of OpenHands its own agents are registered first, before any file: there \
+             the built-in one answers.",
+        ),
     },
     factory: FactoryRules {
         inherit_words: &["", "inherit"],

@@ -253,6 +253,7 @@ const EXACT_NAMES: LookupRules = LookupRules {
     cut_at: None,
     spelled_freely: None,
     description_budget: None,
+    builtins_first: None,
     untold: |_| false,
 };
 

@@ -95,6 +95,7 @@ const fn skills_only(reading: ReadingRules, skills: SkillRules) -> Rules {
             cut_at: None,
             spelled_freely: None,
             description_budget: None,
+            builtins_first: None,
             untold: |_| false,
         },
         factory: FactoryRules::PLAIN,
