@@ -5,21 +5,19 @@ use agent_schema::{Diagnostic, Related, rules};
 use indexmap::IndexMap;
 
 use crate::entry::{Entry, State};
+use crate::same_key::of_same_key;
 
 /// The most other agents that one finding names.
 const MOST_RELATED: usize = 20;
 
 /// Notes the agents whose names differ only in case, or only in what stands between words.
 pub(crate) fn note_alike(title: &str, lookup: &LookupRules, entries: &mut [Entry]) {
-    let mut spelled: IndexMap<String, Vec<usize>> = IndexMap::new();
-    for (index, entry) in entries.iter().enumerate() {
+    let spelled = |entry: &Entry| {
         let answers = matches!(entry.state, State::Active | State::Undefined { .. });
-        if let (true, Some(name)) = (answers, entry.name()) {
-            spelled.entry(folded(name)).or_default().push(index);
-        }
-    }
+        answers.then(|| entry.name().map(folded)).flatten()
+    };
     let mut found = Vec::new();
-    for alike in spelled.values().filter(|alike| alike.len() > 1) {
+    for alike in of_same_key(entries, spelled) {
         // A finding names only a few others, so that a few of each name are enough to choose from.
         let mut counts: IndexMap<&str, usize> = IndexMap::new();
         let mut few = alike.clone();
@@ -32,7 +30,7 @@ pub(crate) fn note_alike(title: &str, lookup: &LookupRules, entries: &mut [Entry
         if counts.len() < 2 {
             continue;
         }
-        for &index in alike {
+        for index in alike {
             found.extend(alike_to(title, lookup, entries, &few, index).map(|it| (index, it)));
         }
     }

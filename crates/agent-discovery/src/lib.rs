@@ -16,6 +16,7 @@ mod places;
 mod remembered;
 mod reported;
 mod repository;
+mod same_key;
 mod surroundings;
 
 mod alike_names;

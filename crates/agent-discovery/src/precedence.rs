@@ -1,14 +1,13 @@
 //! Who wins when a name is found more than once.
 
-use std::collections::HashMap;
 use std::ffi::OsStr;
 
 use agent_schema::dialect::Precedence;
 use agent_schema::{Diagnostic, FieldName, Level, Related, rules};
-use indexmap::IndexMap;
 
 use crate::entry::{Entry, Source, State};
 use crate::places::Searched;
+use crate::same_key::of_same_key;
 
 /// What decided between two entries of the same name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -114,13 +113,7 @@ pub(crate) fn settle(title: &str, precedence: Precedence, entries: &mut [Entry])
 
 /// Decides for the one that is found last; inside some levels for the first.
 fn last_replaces(title: &str, entries: &mut [Entry], but_first_within: &[Level]) {
-    let mut wanting: IndexMap<Identity, Vec<usize>> = IndexMap::new();
-    for (index, entry) in entries.iter().enumerate() {
-        if let Some(identity) = Identity::of(entry) {
-            wanting.entry(identity).or_default().push(index);
-        }
-    }
-    for of_one_name in wanting.into_values() {
+    for of_one_name in of_same_key(entries, Identity::of) {
         let Some(last) = of_one_name.last() else {
             continue;
         };
@@ -185,13 +178,7 @@ fn others_of(entries: &[Entry], contenders: &[usize], index: usize) -> Vec<Relat
 /// As [`first_found`] between places; `settle_twins` decides about several entries of one name in
 /// the winning place.
 fn first_place(title: &str, entries: &mut [Entry], settle_twins: fn(&str, &mut [Entry], &[usize])) {
-    let mut wanting: IndexMap<Identity, Vec<usize>> = IndexMap::new();
-    for (index, entry) in entries.iter().enumerate() {
-        if let Some(identity) = Identity::of(entry) {
-            wanting.entry(identity).or_default().push(index);
-        }
-    }
-    for of_one_name in wanting.into_values() {
+    for of_one_name in of_same_key(entries, Identity::of) {
         let Some(&first) = of_one_name.first() else {
             continue;
         };
@@ -251,20 +238,13 @@ pub(crate) fn shadow(title: &str, entries: &mut [Entry], loser: usize, by: usize
 /// between the folders of a level, and between levels: a name that a level keeps is always the
 /// first one found in it.
 fn first_found(title: &str, entries: &mut [Entry]) {
-    let mut winners: HashMap<Identity, usize> = HashMap::new();
-    let mut losses = Vec::new();
-    for (index, entry) in entries.iter().enumerate() {
-        if let Some(identity) = Identity::of(entry) {
-            match winners.get(&identity) {
-                None => {
-                    winners.insert(identity, index);
-                }
-                Some(winner) => losses.push((index, *winner)),
-            }
+    for of_one_name in of_same_key(entries, Identity::of) {
+        let Some((winner, losers)) = of_one_name.split_first() else {
+            continue;
+        };
+        for loser in losers {
+            lose(title, entries, *loser, *winner);
         }
-    }
-    for (loser, by) in losses {
-        lose(title, entries, loser, by);
     }
 }
 
@@ -341,16 +321,16 @@ const OF_ALL_PROJECTS: &[Level] = &[
 
 /// What makes two definitions the same agent.
 #[derive(PartialEq, Eq, Hash)]
-struct Identity {
-    name: String,
+struct Identity<'e> {
+    name: &'e str,
     /// The file's own name where it names the agent and is no text: two such names can look the
     /// same although they differ.
-    bytes: Option<Vec<u8>>,
+    bytes: Option<&'e [u8]>,
 }
 
-impl Identity {
+impl<'e> Identity<'e> {
     /// Returns the identity of an entry that loads and may have its name.
-    fn of(entry: &Entry) -> Option<Identity> {
+    fn of(entry: &'e Entry) -> Option<Self> {
         let definition = entry
             .definition()
             .filter(|_| entry.state == State::Active)?;
@@ -363,11 +343,10 @@ impl Identity {
             Some(_) => None,
             None => file_name
                 .filter(|name| name.to_str().is_none())
-                .map(OsStr::as_encoded_bytes)
-                .map(<[u8]>::to_vec),
+                .map(OsStr::as_encoded_bytes),
         };
         Some(Identity {
-            name: definition.name().to_owned(),
+            name: definition.name(),
             bytes,
         })
     }

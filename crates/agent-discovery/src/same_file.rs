@@ -1,14 +1,12 @@
 //! Files that the disk knows under two names.
 
-use std::collections::HashMap;
-use std::path::Path;
-
 use agent_schema::dialect::SameFile;
 use agent_schema::{Diagnostic, Level, Related, rules};
 
 use crate::entry::{Entry, State};
-use crate::file_tree::{FileId, FileTree};
+use crate::file_tree::FileTree;
 use crate::in_order::in_order;
+use crate::same_key::of_same_key;
 
 /// Takes entries out of the search that are the same file as another one.
 pub(crate) fn settle(tree: &dyn FileTree, title: &str, same_file: SameFile, entries: &mut [Entry]) {
@@ -16,24 +14,19 @@ pub(crate) fn settle(tree: &dyn FileTree, title: &str, same_file: SameFile, entr
         return;
     };
     let rank = |level: Level| levels.iter().position(|other| *other == level);
-    let known = entries.iter().enumerate().filter_map(|(index, entry)| {
+    let identities = in_order(entries, |entry| {
+        rank(entry.source.level)?;
         let path = entry.source.path.as_deref();
         let path = path.filter(|_| entry.bytes.is_some())?;
-        Some((rank(entry.source.level)?, index, path))
-    });
-    let known: Vec<(usize, usize, &Path)> = known.collect();
-    let identities = in_order(&known, |(_, index, path)| {
-        let told = entries[*index].identity.clone();
+        let told = entry.identity.clone();
         told.or_else(|| tree.identity(path))
     });
-    let compared = known.iter().zip(identities);
-    let compared = compared.filter_map(|((rank, index, _), id)| Some((*rank, *index, id?)));
-    let mut compared: Vec<(usize, usize, FileId)> = compared.collect();
-    compared.sort_by_key(|(rank, index, _)| (*rank, *index));
-    let mut first: HashMap<FileId, usize> = HashMap::new();
-    for (_, index, identity) in compared {
-        let kept = *first.entry(identity).or_insert(index);
-        if kept != index {
+    for mut same in of_same_key(&identities, Option::as_ref) {
+        same.sort_by_key(|index| rank(entries[*index].source.level));
+        let Some((&kept, others)) = same.split_first() else {
+            continue;
+        };
+        for &index in others {
             let diagnostic = passed_over(title, &entries[kept]);
             entries[index].diagnostics.push(diagnostic);
             entries[index].state = State::SameFile { first: kept };

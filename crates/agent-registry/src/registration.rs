@@ -306,7 +306,8 @@ impl Registration {
         self.places.extend(found.places);
         self.stop = self.stop.take().or(found.stop);
 
-        let mut registered = Vec::new();
+        self.holders.reserve(steps.len());
+        let mut registered = Vec::with_capacity(steps.len());
         for step in steps {
             let offset = match step {
                 Step::Entry(offset) => offset,
