@@ -1,7 +1,7 @@
 //! How much of the model's attention the descriptions of all agents take.
 
 use agent_schema::dialect::LookupRules;
-use agent_schema::{Definition, Diagnostic, FieldName, Related, rules};
+use agent_schema::{Definition, Diagnostic, FieldName, FieldValue, Related, rules};
 
 use crate::entry::{Entry, State};
 
@@ -70,5 +70,9 @@ pub(crate) fn note_budget(title: &str, lookup: &LookupRules, entries: &mut [Entr
 
 /// Returns how many characters of a definition the model is told while it chooses.
 fn told_length(definition: &Definition) -> usize {
-    definition.name().chars().count() + definition.description().chars().count()
+    let described = match definition.field(FieldName::DESCRIPTION).map(|it| &it.value) {
+        Some(FieldValue::Text(text)) => text.characters(),
+        _ => 0,
+    };
+    definition.name().chars().count() + described
 }

@@ -221,10 +221,7 @@ impl Definition {
     /// Lets the texts that stand in the file as they are read be parts of it.
     pub(crate) fn share(&mut self, file: &Arc<str>) {
         for (text, span) in self.fields.written_texts() {
-            let part = SharedText::part(file, span.start, span.end);
-            if let Some(part) = part.filter(|part| part == text) {
-                *text = part;
-            }
+            text.share(file, span);
         }
     }
 

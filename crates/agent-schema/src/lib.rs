@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod indented_lines;
 #[cfg(feature = "serde")]
 mod serialize;
 mod shared_text;

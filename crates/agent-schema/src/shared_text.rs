@@ -4,16 +4,20 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
+use crate::indented_lines::IndentedLines;
+use crate::source::Span;
+
 /// A text that is read like a `str`, and may be a part of a larger text that is kept anyway.
 ///
-/// The prompt is most of an agent file. Whoever keeps the file lets the definition share it, by
-/// [`Parsed::share`](crate::Parsed::share), instead of holding it twice. Two texts are equal if
+/// Prompt and description are most of an agent file. Whoever keeps the file lets the definition
+/// share it, by [`Parsed::share`](crate::Parsed::share), instead of holding them twice. A text whose
+/// lines are indented in the file is put together when it is first asked for. Two texts are equal if
 /// they read the same.
 #[derive(Clone)]
 pub struct SharedText(Repr);
 
 /// From how many bytes on it pays to share a text: what counts the copies takes room, too.
-const LONG: usize = 64;
+const LONG: usize = 128;
 
 #[derive(Clone)]
 enum Repr {
@@ -23,6 +27,7 @@ enum Repr {
         start: u32,
         end: u32,
     },
+    Lines(Arc<IndentedLines>),
 }
 
 impl SharedText {
@@ -32,6 +37,20 @@ impl SharedText {
         whole.get(start as usize..end as usize)?;
         let whole = Arc::clone(whole);
         Some(SharedText(Repr::Part { whole, start, end }))
+    }
+
+    /// Lets a text be what stands in a file, as it is or as indented lines behind the one in which
+    /// its bytes begin. Does nothing if it reads otherwise there.
+    pub(crate) fn share(&mut self, file: &Arc<str>, at: Span) {
+        let part = SharedText::part(file, at.start, at.end).filter(|part| part == self);
+        let lines = || match self.len() < LONG {
+            true => None,
+            false => IndentedLines::of(self, file, at.start),
+        };
+        let shared = part.or_else(|| Some(SharedText(Repr::Lines(Arc::new(lines()?)))));
+        if let Some(shared) = shared {
+            *self = shared;
+        }
     }
 
     /// Lets copies share the text, if it is long.
@@ -55,13 +74,23 @@ impl SharedText {
         match &self.0 {
             Repr::Own(text) => text,
             Repr::Part { whole, start, end } => &whole[*start as usize..*end as usize],
+            Repr::Lines(lines) => lines.together(),
+        }
+    }
+
+    /// Returns how many characters it has, and puts nothing together for that.
+    #[must_use]
+    pub fn characters(&self) -> usize {
+        match &self.0 {
+            Repr::Lines(lines) => lines.pieces().map(|piece| piece.chars().count()).sum(),
+            _ => self.as_str().chars().count(),
         }
     }
 
     /// Returns whether it is a part of a text that others hold too.
     #[must_use]
     pub fn is_shared(&self) -> bool {
-        matches!(self.0, Repr::Part { .. })
+        !matches!(self.0, Repr::Own(_))
     }
 
     /// Returns the text by itself; a part of another one is copied.
@@ -69,7 +98,7 @@ impl SharedText {
     pub fn into_string(self) -> String {
         match self.0 {
             Repr::Own(text) => text.into_string(),
-            Repr::Part { .. } => self.as_str().to_owned(),
+            _ => self.as_str().to_owned(),
         }
     }
 }
@@ -96,7 +125,10 @@ impl From<&str> for SharedText {
 
 impl PartialEq for SharedText {
     fn eq(&self, other: &Self) -> bool {
-        self.as_str() == other.as_str()
+        match (&self.0, &other.0) {
+            (Repr::Lines(mine), Repr::Lines(theirs)) if Arc::ptr_eq(mine, theirs) => true,
+            _ => self.as_str() == other.as_str(),
+        }
     }
 }
 
@@ -143,7 +175,23 @@ mod tests {
     }
 
     #[test]
-    fn it_is_as_small_as_a_string() {
-        assert_eq!(size_of::<SharedText>(), size_of::<String>());
+    fn indented_lines_read_like_the_text_that_they_were() {
+        let line = "Use this agent when the naïve way is too slow.\n";
+        let text = format!("{line}  - {line}\n{line}").repeat(2);
+        let indented: String = text
+            .split_inclusive('\n')
+            .map(|it| format!("   {it}"))
+            .collect();
+        let file: Arc<str> = format!("key: |\n{indented}\nnext: 1\n").into();
+        let mut shared = SharedText::from(text.as_str());
+        shared.share(&file, Span::new(5, 9));
+        let held = |text: &SharedText| matches!(&text.0, Repr::Lines(lines) if lines.is_together());
+        assert!(shared.is_shared() && !held(&shared));
+        assert_eq!(shared.characters(), text.chars().count());
+        assert!(shared == shared.clone() && !held(&shared));
+        assert_eq!((shared.as_str(), held(&shared)), (text.as_str(), true));
+        let mut other = SharedText::from(format!("{text}x"));
+        other.share(&file, Span::new(5, 9));
+        assert!(!other.is_shared(), "the file says something else");
     }
 }

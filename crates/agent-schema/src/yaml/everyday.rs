@@ -26,6 +26,7 @@ mod inline;
 
 use memchr::memchr;
 
+use crate::indented_lines::spaces_at_start;
 use crate::text::MappedText;
 use crate::value::{Entry, Mapping, Node, Style, Value};
 
@@ -306,11 +307,6 @@ impl<'t> Reader<'t, '_, '_> {
             _ => (self.flavor.construct)(tag, text).ok(),
         }
     }
-}
-
-fn spaces_at_start(text: &str) -> usize {
-    let bytes = text.as_bytes().iter();
-    bytes.take_while(|byte| **byte == b' ').count()
 }
 
 /// Returns whether two keys are the same text. All keys are texts here, and a flavor takes two of
