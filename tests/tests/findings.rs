@@ -132,7 +132,7 @@ fn help_about(dialect: &str, profile: Option<&str>, header: &str) -> String {
     let mut findings = parsed.diagnostics.into_iter();
     let about = findings.find(|finding| finding.message.contains("cannot be"));
     let help = about.and_then(|finding| finding.help);
-    help.unwrap_or_default()
+    help.unwrap_or_default().into_owned()
 }
 
 #[test]

@@ -182,7 +182,7 @@ impl Mending {
         };
         let unwritten = |finding: &Diagnostic| {
             let shows = |fix: &agent_schema::Fix| fix.applicability == Applicability::ShowOnly;
-            UNWRITTEN.contains(&finding.rule) && finding.fix.as_ref().is_some_and(shows)
+            UNWRITTEN.contains(&finding.rule) && finding.fix.as_deref().is_some_and(shows)
         };
         let mut findings = mended.diagnostics.iter().filter(weighs);
         let loads = mended.fate <= Fate::Degraded;

@@ -87,7 +87,7 @@ pub(crate) fn first_reason(contender: &Contender) -> (Option<LineColumn>, String
         Some(diagnostic) => {
             let file = FileView::of(contender);
             let at = diagnostic.span.and_then(|span| file.position(span));
-            (at, diagnostic.message.clone())
+            (at, diagnostic.message.to_string())
         }
         None => (None, String::new()),
     }

@@ -175,7 +175,7 @@ fn denied_by(entry: &Entry, denials: &AgentDenials, places: Vec<Related>) -> Dia
     .because(denials.why)
     .help(help);
     finding.span = entry.name_place();
-    finding.related = places;
+    finding.related = places.into();
     finding
 }
 

@@ -105,7 +105,7 @@ mod tests {
         alike
             .map(|it| {
                 let file = it.related[0].file.clone().unwrap_or_default();
-                (it.message.clone(), file, it.related.len())
+                (it.message.to_string(), file, it.related.len())
             })
             .collect()
     }

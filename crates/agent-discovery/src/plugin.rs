@@ -380,7 +380,7 @@ impl Search<'_> {
                 rules,
                 folder: self.found.profile.rules.plugins.folder,
             };
-            why.fix = refused.fix();
+            why.fix = refused.fix().map(Box::new);
         }
         entry.bytes = Some(lost.bytes.into());
         entry.diagnostics.push(why);

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 
 use agent_schema::dialect::Precedence;
-use agent_schema::{Diagnostic, FieldName, Level, Related, rules};
+use agent_schema::{Diagnostic, FieldName, Level, Related, Seldom, rules};
 
 use crate::entry::{Entry, Source, State};
 use crate::places::Searched;
@@ -165,7 +165,7 @@ fn refuse_twins(title: &str, entries: &mut [Entry], contenders: &[usize]) {
     }
 }
 
-fn others_of(entries: &[Entry], contenders: &[usize], index: usize) -> Vec<Related> {
+fn others_of(entries: &[Entry], contenders: &[usize], index: usize) -> Seldom<Related> {
     let others = contenders.iter().filter(|other| **other != index);
     let related = others.take(MOST_RELATED).map(|&other| Related {
         file: Some(entries[other].source.reported.clone()),
@@ -289,10 +289,11 @@ pub(crate) fn spare_elsewhere(places: &[Searched], entries: &mut [Entry]) {
         let findings = loser.diagnostics.iter_mut();
         for finding in findings.filter(|it| it.rule == &rules::SHADOWED_NAME) {
             finding.message =
-                format!("agent `{name}` does not load from this file in this project");
-            finding.help = Some(format!(
+                format!("agent `{name}` does not load from this file in this project").into();
+            let help = format!(
                 "rename one of the two agents, unless this project shall have a `{name}` of its own"
-            ));
+            );
+            finding.help = Some(help.into());
         }
     }
 }

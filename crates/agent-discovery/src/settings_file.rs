@@ -224,11 +224,12 @@ impl SettingsReader<'_> {
     fn lost(&self, mut whole: Entry, diagnostic: Diagnostic) -> Read {
         let diagnostic = Diagnostic {
             why: diagnostic.why.clone().or_else(|| {
-                Some(format!(
+                let why = format!(
                     "{} refuses the whole file, and with it its whole configuration: no agent \
                      can be used, not even those that are built in",
                     self.dialect.title
-                ))
+                );
+                Some(why.into())
             }),
             ..diagnostic.said_by_harness()
         };

@@ -1,5 +1,6 @@
 //! From the bytes of a skill file to a skill. Pure: the files themselves are read elsewhere.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -252,7 +253,7 @@ fn read_header(
                 bad.message
             );
             let mut diagnostic = invalid(message).at(bad.span);
-            diagnostic.help = bad.help;
+            diagnostic.help = bad.help.map(Cow::from);
             skill.fault(bad.loss, diagnostic);
             None
         }
@@ -578,6 +579,6 @@ pub(crate) fn cut_description(description: String, reported: &str) -> String {
         .collect()
 }
 
-fn invalid(message: impl Into<String>) -> Diagnostic {
+fn invalid(message: impl Into<Cow<'static, str>>) -> Diagnostic {
     Diagnostic::new(&rules::INVALID_SKILL, message)
 }

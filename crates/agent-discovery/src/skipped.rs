@@ -46,8 +46,8 @@ pub fn skipped_name(dialect: &Dialect, files: &FileRules, name: &str) -> Option<
         },
         // The file was not read, but whatever it is, it begins there.
         span: Some(Span::default()),
-        why: Some(format!("{} says nothing about it", dialect.title)),
-        help: Some(help),
+        why: Some(format!("{} says nothing about it", dialect.title).into()),
+        help: Some(help.into()),
         ..finding
     })
 }

@@ -59,7 +59,7 @@ pub(crate) fn may_block(kind: Kind) -> bool {
     matches!(kind, Kind::Pipe | Kind::Device)
 }
 
-fn broken_link(title: &str, message: &str) -> Diagnostic {
+fn broken_link(title: &str, message: &'static str) -> Diagnostic {
     Diagnostic::new(&rules::BROKEN_LINK, message)
         .because(goes_on(title))
         .help("point the link at a file, or delete it")

@@ -259,7 +259,11 @@ mod tests {
             .map(|it| {
                 let span = it.span.expect("it has a place");
                 let at = &text[span.start as usize..span.end as usize];
-                (it.message.clone(), at.trim().to_owned(), it.related.len())
+                (
+                    it.message.to_string(),
+                    at.trim().to_owned(),
+                    it.related.len(),
+                )
             })
             .collect()
     }

@@ -83,7 +83,9 @@ fn search(case: &Case, limits: Limits) -> Discovery {
 fn told(found: &Discovery, code: &str) -> Vec<String> {
     let findings = found.entries.iter().flat_map(|entry| &entry.diagnostics);
     let findings = findings.filter(|finding| finding.code() == code);
-    findings.map(|finding| finding.message.clone()).collect()
+    findings
+        .map(|finding| finding.message.to_string())
+        .collect()
 }
 
 #[test]

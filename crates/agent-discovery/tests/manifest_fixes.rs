@@ -29,7 +29,7 @@ fn search(tree: &MemoryTree) -> Discovery {
     discover_plugin(tree, &CLAUDE_CODE, profile, Path::new("/kit"), &inputs)
 }
 
-fn fix_of(manifest: &str) -> Option<Fix> {
+fn fix_of(manifest: &str) -> Option<Box<Fix>> {
     let found = search(&plugin(manifest));
     let mut findings = found.entries.iter().flat_map(|entry| &entry.diagnostics);
     findings.find_map(|finding| finding.fix.clone())

@@ -76,7 +76,7 @@ impl Blueprint {
                     left_out.push(match is_searched {
                         true => Diagnostic {
                             severity: Severity::Warning,
-                            why: Some(format!("{title} starts the agent without it")),
+                            why: Some(format!("{title} starts the agent without it").into()),
                             ..error.diagnostic()
                         },
                         // Nobody can say that it is not there.
@@ -85,8 +85,11 @@ impl Blueprint {
                             message: format!(
                                 "whether a skill is called `{}` is not known",
                                 name.text
+                            )
+                            .into(),
+                            why: Some(
+                                format!("where {title} looks for skills is not known here").into(),
                             ),
-                            why: Some(format!("where {title} looks for skills is not known here")),
                             help: None,
                             ..error.diagnostic()
                         },
@@ -399,7 +402,12 @@ impl std::fmt::Debug for Blueprint {
 }
 
 /// Tells that a skill is left out because its file keeps it from models.
-fn hidden_skill(name: &Name, place: Option<Place>, hidden: HiddenSkill, why: &str) -> Diagnostic {
+fn hidden_skill(
+    name: &Name,
+    place: Option<Place>,
+    hidden: HiddenSkill,
+    why: &'static str,
+) -> Diagnostic {
     let mut finding = Diagnostic::new(
         &rules::HIDDEN_SKILL,
         format!("the agent goes without the skill `{}`", shorten(&name.text)),

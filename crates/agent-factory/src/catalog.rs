@@ -287,7 +287,7 @@ impl SkillCatalog for Skills {
                 reason: found
                     .diagnostics
                     .first()
-                    .map(|diagnostic| diagnostic.message.clone())
+                    .map(|diagnostic| diagnostic.message.to_string())
                     .unwrap_or_default(),
             })
             .collect()

@@ -1,5 +1,6 @@
 //! Why no agent can be made.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use agent_schema::coerce::{Problem, shorten};
@@ -220,7 +221,7 @@ impl FactoryError {
             .said_by_harness();
         diagnostic.severity = Severity::Error;
         diagnostic.span = self.place().map(|place| place.value);
-        diagnostic.help = self.help();
+        diagnostic.help = self.help().map(Cow::from);
         match &self.0.cause {
             Cause::UnknownSkill { near_misses, .. } => {
                 for miss in near_misses {

@@ -1,5 +1,7 @@
 //! Names that a definition writes and that nothing has: what there is, and what was meant.
 
+use std::borrow::Cow;
+
 use agent_schema::coerce::shorten;
 use agent_schema::foreign_words::{WordKind, whose};
 use agent_schema::suggest::nearest;
@@ -121,11 +123,8 @@ impl Wanted<'_> {
                 "{title} looks an agent up by its exact name when it is started, and there is none \
                  of this name"
             ));
-            finding.help = help(
-                &name.value,
-                &available,
-                whose(WordKind::Agent, &name.value, title),
-            );
+            let whose = whose(WordKind::Agent, &name.value, title);
+            finding.help = help(&name.value, &available, whose).map(Cow::from);
             finding.severity = Severity::Warning;
             finding.span = name.from.place().map(|place| place.value);
             finding
@@ -142,7 +141,7 @@ impl Wanted<'_> {
         available: &[String],
         whose: Option<String>,
     ) -> Diagnostic {
-        finding.help = help(name, available, whose);
+        finding.help = help(name, available, whose).map(Cow::from);
         finding.severity = Severity::Warning;
         finding.field = Some(field);
         finding.span = item_place(self.definition, field, written).map(|place| place.value);

@@ -568,7 +568,7 @@ fn servers_that_are_named_are_looked_up() {
         .map(|it| {
             let span = it.span.expect("it is written");
             let text = &case.text[span.start as usize..span.end as usize];
-            (it.message.as_str(), text, it.help.as_deref())
+            (&*it.message, text, it.help.as_deref())
         })
         .collect();
     let expected = [
@@ -618,7 +618,7 @@ fn agents_that_may_be_started_are_looked_up() {
     let told: Vec<_> = agent
         .remarks
         .iter()
-        .map(|it| (it.message.as_str(), it.help.as_deref()))
+        .map(|it| (&*it.message, it.help.as_deref()))
         .collect();
     let expected = [
         (

@@ -1,10 +1,12 @@
 //! What is wrong, where, why, and how to mend it: data that the edges render.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use crate::definition::FieldName;
 use crate::json::JsonError;
 use crate::rules::{self, Rule};
+use crate::seldom::Seldom;
 use crate::source::Span;
 use crate::yaml::{YamlError, YamlErrorKind};
 
@@ -40,19 +42,19 @@ pub struct Diagnostic {
     /// How much it matters; the rule's own severity unless the harness treats this case otherwise.
     pub severity: Severity,
     /// What is wrong, in one line: lower case, no full stop, literals in backticks.
-    pub message: String,
+    pub message: Cow<'static, str>,
     /// The bytes that are meant; unset when the file as a whole is meant.
     pub span: Option<Span>,
     /// Why it is so: the harness and its rule.
-    pub why: Option<String>,
+    pub why: Option<Cow<'static, str>>,
     /// What to do.
-    pub help: Option<String>,
+    pub help: Option<Cow<'static, str>>,
     /// Further places that belong to the finding.
-    pub related: Vec<Related>,
+    pub related: Seldom<Related>,
     /// A change that mends it.
-    pub fix: Option<Fix>,
+    pub fix: Option<Box<Fix>>,
     /// The keys that lead to the setting that is meant, outermost first; empty if none is.
-    pub setting: Vec<String>,
+    pub setting: Seldom<String>,
     /// Whether the harness itself says anything about it, if only in a log.
     pub harness_says: bool,
     /// The field that it is about, if it is about one.
@@ -112,7 +114,7 @@ pub struct Edit {
 impl Diagnostic {
     /// Makes a finding of a rule, without a place yet.
     #[must_use]
-    pub fn new(rule: &'static Rule, message: impl Into<String>) -> Self {
+    pub fn new(rule: &'static Rule, message: impl Into<Cow<'static, str>>) -> Self {
         Diagnostic {
             rule,
             severity: rule.severity,
@@ -120,9 +122,9 @@ impl Diagnostic {
             span: None,
             why: None,
             help: None,
-            related: Vec::new(),
+            related: Seldom::new(),
             fix: None,
-            setting: Vec::new(),
+            setting: Seldom::new(),
             harness_says: false,
             field: None,
             stands_for: 1,
@@ -169,14 +171,14 @@ impl Diagnostic {
 
     /// Sets the reason.
     #[must_use]
-    pub fn because(mut self, why: impl Into<String>) -> Self {
+    pub fn because(mut self, why: impl Into<Cow<'static, str>>) -> Self {
         self.why = Some(why.into());
         self
     }
 
     /// Sets the advice.
     #[must_use]
-    pub fn help(mut self, help: impl Into<String>) -> Self {
+    pub fn help(mut self, help: impl Into<Cow<'static, str>>) -> Self {
         self.help = Some(help.into());
         self
     }
@@ -238,7 +240,7 @@ impl From<YamlError> for Diagnostic {
             _ => &rules::YAML_SYNTAX,
         };
         let mut finding = Diagnostic::new(rule, error.message).at(error.span);
-        finding.help = error.hint;
+        finding.help = error.hint.map(Cow::from);
         match error.related {
             Some((span, message)) => finding.and_at(span, message),
             None => finding,

@@ -282,7 +282,7 @@ impl Inside<'_> {
 /// Gives fixes to the findings that have none yet.
 fn give(parsed: &mut Parsed, fixes: Vec<Option<Fix>>) {
     for (finding, fix) in parsed.diagnostics.iter_mut().zip(fixes) {
-        finding.fix = finding.fix.take().or(fix);
+        finding.fix = finding.fix.take().or(fix.map(Box::new));
     }
 }
 
@@ -475,7 +475,7 @@ pub fn compatible(findings: &[Diagnostic], unsafe_too: bool) -> Vec<&Fix> {
         Applicability::Unsafe => unsafe_too,
         Applicability::ShowOnly => false,
     };
-    let fixes = findings.iter().filter_map(|finding| finding.fix.as_ref());
+    let fixes = findings.iter().filter_map(|finding| finding.fix.as_deref());
     let mut fixes: Vec<&Fix> = fixes.filter(wanted).collect();
     let start = |fix: &Fix| fix.edits.first().map_or(0, |edit| edit.span.start);
     fixes.sort_by_key(|fix| start(fix));

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod indented_lines;
+mod seldom;
 #[cfg(feature = "serde")]
 mod serialize;
 mod shared_text;
@@ -61,6 +62,7 @@ pub use outcome::{Fate, Outcome, Parsed};
 pub use parse::{File, parse, parse_with};
 pub use render::{RenderError, render};
 pub use rules::Rule;
+pub use seldom::Seldom;
 pub use selector::{Selector, UnknownCode};
 pub use shared_text::SharedText;
 pub use source::{LineColumn, LineIndex, Span};

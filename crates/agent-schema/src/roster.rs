@@ -390,7 +390,7 @@ pub fn unreadable(dialect: &Dialect, fault: Diagnostic) -> Diagnostic {
     Diagnostic {
         rule: &rules::C1_UNREADABLE_LAYER,
         severity: Severity::Error,
-        message: format!("the layer cannot be read: {}", fault.message),
+        message: format!("the layer cannot be read: {}", fault.message).into(),
         ..fault
     }
     .because(format!(

@@ -124,7 +124,8 @@ fn interpret(
             let way = [map.key.to_owned(), key.to_owned()];
             let about_settings = |diagnostic: &&mut Diagnostic| !diagnostic.setting.is_empty();
             for diagnostic in parsed.diagnostics.iter_mut().filter(about_settings) {
-                diagnostic.setting.splice(0..0, way.iter().cloned());
+                let below = std::mem::take(&mut diagnostic.setting);
+                diagnostic.setting = way.iter().cloned().chain(below).collect();
             }
             entries.push(SettingsEntry {
                 way,

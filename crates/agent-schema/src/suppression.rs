@@ -105,7 +105,7 @@ impl Suppression {
                 }
             };
             let mut finding = finding.at(code.span);
-            finding.fix = self.removal(&used, index);
+            finding.fix = self.removal(&used, index).map(Box::new);
             findings.push(finding);
         }
         findings

@@ -4,9 +4,9 @@
 //! text is decided before the field table sees it. Variants that only one family of readers
 //! makes (dates, sets, pairs) are kept, because the harness shows them differently.
 
-use std::ops::Deref;
 use std::sync::Arc;
 
+use crate::seldom::Seldom;
 use crate::source::Span;
 
 /// A value with its place in the file.
@@ -94,50 +94,7 @@ pub struct Mapping {
     /// The entries that count, in order.
     pub entries: Vec<Entry>,
     /// Entries that a later equal key replaced, in order.
-    pub overwritten: Overwritten,
-}
-
-/// Entries that a later equal key replaced, in order: nearly always none, and then no larger than a
-/// pointer.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Overwritten(Option<Box<Replaced>>);
-
-/// Entries that were replaced; there is at least one.
-#[derive(Debug, Clone, PartialEq, Default)]
-struct Replaced(Vec<Entry>);
-
-impl Overwritten {
-    /// Adds an entry behind the others.
-    pub fn push(&mut self, entry: Entry) {
-        self.0.get_or_insert_default().0.push(entry);
-    }
-}
-
-impl Deref for Overwritten {
-    type Target = [Entry];
-
-    fn deref(&self) -> &[Entry] {
-        self.0.as_ref().map_or(&[], |replaced| &replaced.0)
-    }
-}
-
-impl<'a> IntoIterator for &'a Overwritten {
-    type Item = &'a Entry;
-    type IntoIter = std::slice::Iter<'a, Entry>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.iter()
-    }
-}
-
-impl FromIterator<Entry> for Overwritten {
-    fn from_iter<I: IntoIterator<Item = Entry>>(entries: I) -> Self {
-        let mut overwritten = Overwritten::default();
-        for entry in entries {
-            overwritten.push(entry);
-        }
-        overwritten
-    }
+    pub overwritten: Seldom<Entry>,
 }
 
 /// A key with its value.

@@ -168,7 +168,7 @@ fn word(fix: &Fix) -> &'static str {
 fn codes(parsed: &Parsed) -> Vec<(&str, &str)> {
     let findings = parsed.diagnostics.iter();
     findings
-        .map(|finding| (finding.code(), finding.message.as_str()))
+        .map(|finding| (finding.code(), &*finding.message))
         .collect()
 }
 

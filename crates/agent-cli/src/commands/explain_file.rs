@@ -1,5 +1,6 @@
 //! `agentry explain PATH`: what each harness makes of one file, and why.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use agent_discovery::{DiskTree, FileTree, FoundSkill, Kind, dialects_at};
@@ -156,13 +157,13 @@ impl WouldBe {
             // What is not even called like an agent is no near miss.
             agent_schema::Outcome::Ignored(SkipRule::Suffix) => return None,
             agent_schema::Outcome::Ignored(rule) => {
-                (None, why.or_else(|| Some(words::skip(*rule, rules))))
+                (None, why.or_else(|| Some(words::skip(*rule, rules).into())))
             }
         };
         Some(WouldBe {
             outcome: parsed.outcome.as_str(),
             name,
-            why,
+            why: why.map(Cow::into_owned),
         })
     }
 

@@ -149,7 +149,7 @@ pub(super) fn reason(request: &Request, survey: &SkillSurvey, found: &FoundSkill
         (SkillState::SwitchedOff, _) => "switched off by settings".to_owned(),
         (state, _) => {
             let worst = found.diagnostics.iter().rev().max_by_key(|it| it.severity);
-            worst.map_or_else(|| state_code(state).to_owned(), |it| it.message.clone())
+            worst.map_or_else(|| state_code(state).to_owned(), |it| it.message.to_string())
         }
     }
 }

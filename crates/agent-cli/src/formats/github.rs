@@ -39,7 +39,7 @@ pub(crate) fn github(request: &Request, told: &[Told<'_>]) -> String {
             format!("{name}={value}")
         });
         let properties = properties.collect::<Vec<String>>().join(",");
-        let mut message = diagnostic.message.clone();
+        let mut message = diagnostic.message.to_string();
         for (word, more) in [("why", &diagnostic.why), ("help", &diagnostic.help)] {
             if let Some(more) = more {
                 message.push_str(&format!("\n{word}: {more}"));

@@ -219,7 +219,7 @@ impl Writer<'_> {
     fn result(&self, told: &Told<'_>, rules: &[&'static Rule]) -> ResultObject {
         let finding = &told.finding;
         let diagnostic = finding.diagnostic;
-        let mut message = diagnostic.message.clone();
+        let mut message = diagnostic.message.to_string();
         for (word, more) in [("Why", &diagnostic.why), ("Help", &diagnostic.help)] {
             if let Some(more) = more {
                 message.push_str(&format!("\n{word}: {more}"));
@@ -227,7 +227,7 @@ impl Writer<'_> {
         }
         let related = finding.related().enumerate();
         let related = related.map(|(index, place)| self.related(index, &place));
-        let fix = diagnostic.fix.as_ref();
+        let fix = diagnostic.fix.as_deref();
         // What must be completed by hand is no fix that a program could make.
         let fix = fix.filter(|fix| fix.applicability != Applicability::ShowOnly);
         let fix = fix.and_then(|fix| self.fix(finding.file, fix));

@@ -49,7 +49,7 @@ impl<'a> Diagnostic<'a> {
             column: at.map(|at| at.column),
             help: diagnostic.help.as_deref(),
             related: finding.related().map(Related::new).collect(),
-            fix: diagnostic.fix.as_ref(),
+            fix: diagnostic.fix.as_deref(),
         }
     }
 

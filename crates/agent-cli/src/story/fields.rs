@@ -243,7 +243,7 @@ fn lost(contender: &Contender, field: FieldName) -> EffectiveField<'_> {
         keys: Vec::new(),
         given: Given::Lost {
             at,
-            why: cause.map_or("the harness does not take it", |it| it.message.as_str()),
+            why: cause.map_or("the harness does not take it", |it| &*it.message),
         },
     }
 }

@@ -203,7 +203,7 @@ impl<'a> SkillTold<'a> {
                 let worst = found.diagnostics.iter().rev().max_by_key(|it| it.severity);
                 let at = worst.and_then(|it| candidate.file().position(it.span?));
                 let why =
-                    worst.map_or_else(|| state_code(state).to_owned(), |it| it.message.clone());
+                    worst.map_or_else(|| state_code(state).to_owned(), |it| it.message.to_string());
                 return (at, why);
             }
         };

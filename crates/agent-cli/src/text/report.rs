@@ -80,7 +80,7 @@ impl<'a> Layout<'a> {
         for place in others {
             layout.place_elsewhere(&place, paths, width);
         }
-        let fix = diagnostic.fix.as_ref();
+        let fix = diagnostic.fix.as_deref();
         let fix = fix.filter(|_| finding.file.bytes.is_some());
         // The title of the fix need not be said twice.
         let is_said = |help: &&str| fix.is_some_and(|fix| fix.title == **help);
@@ -285,14 +285,14 @@ mod tests {
     #[test]
     fn a_fix_is_shown_as_a_change() {
         let mut diagnostic = Diagnostic::new(&rules::YAML_SYNTAX, "wrong").at(Span::new(0, 1));
-        diagnostic.fix = Some(Fix {
+        diagnostic.fix = Some(Box::new(Fix {
             title: "put the value in quotes".to_owned(),
             applicability: agent_schema::Applicability::Safe,
             edits: vec![agent_schema::Edit {
                 span: Span::new(3, 4),
                 text: "\"b\"".to_owned(),
             }],
-        });
+        }));
         let text = rendered(b"a: b\n", &diagnostic, 80);
         assert!(text.contains("help: put the value in quotes"), "{text}");
         assert!(text.contains("a: \"b\""), "{text}");

@@ -279,6 +279,7 @@ impl Agent<'_> {
             ))
             .help("move the settings to the roster, and delete the lines");
             let fix = without_lines(text, span).filter(|_| self.cx.with_fixes && is_in_file);
+            let fix = fix.map(Box::new);
             out.push(self.finding(file, Diagnostic { fix, ..finding }));
         }
         for title in [EXIT_RULES, YOUR_TEAM] {

@@ -186,5 +186,5 @@ fn prose_about_tools_is_told_with_the_list_that_counts() {
     let list = related.span.expect("the list has a place");
     assert_eq!(&AGENTS[list.start as usize..list.end as usize], "[x]");
     assert_eq!(of_b.agent.as_deref(), Some("b"));
-    assert_eq!(of_b.diagnostic.related, []);
+    assert_eq!(*of_b.diagnostic.related, []);
 }

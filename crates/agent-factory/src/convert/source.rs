@@ -169,7 +169,7 @@ fn open_settings<'b>(
         settings,
         &Limits::default(),
     )
-    .map_err(|finding| OpenError::Unreadable(finding.message.clone()))?;
+    .map_err(|finding| OpenError::Unreadable(finding.message.to_string()))?;
     let agents = read.entries.into_iter().map(|entry| {
         let mut parsed = entry.parsed;
         resolve(&mut parsed, from);
@@ -261,7 +261,7 @@ fn open_roster<'b>(
         roster,
         &Limits::default(),
     )
-    .map_err(|finding| OpenError::Unreadable(finding.message.clone()))?;
+    .map_err(|finding| OpenError::Unreadable(finding.message.to_string()))?;
     let agents = layer.agents.into_iter().filter_map(|agent| {
         let Says::Fields { parsed, .. } = agent.says else {
             return None;
@@ -317,7 +317,7 @@ pub(crate) fn note_unread(agent: &Agent<'_>, notes: &mut Notes) {
                 Some(FieldName::PROMPT) => (Severity::Warning, finding.message.clone()),
                 _ => (
                     Severity::Info,
-                    format!("{title} does not read it either: {}", finding.message),
+                    format!("{title} does not read it either: {}", finding.message).into(),
                 ),
             };
             notes.lose(

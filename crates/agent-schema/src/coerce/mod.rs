@@ -13,6 +13,8 @@ pub mod python;
 
 pub use places::Places;
 
+use std::borrow::Cow;
+
 use crate::definition::{FieldValue, Name};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::inputs::ParseInputs;
@@ -169,7 +171,7 @@ impl<'a> Remarks<'a> {
     }
 
     /// Notes a number that does not look like what it is read as: `1:30`, `010`, `true`.
-    pub fn changes_number(&mut self, node: &Node, read: &str, why: &str) {
+    pub fn changes_number(&mut self, node: &Node, read: &str, why: &'static str) {
         let Some(written) = self.written(node.span).map(str::trim) else {
             return;
         };
@@ -224,7 +226,7 @@ impl<'a> Remarks<'a> {
     }
 
     /// Notes that a setting inside a value has no effect, and so is lost.
-    pub fn dropped(&mut self, span: Span, message: impl Into<String>) {
+    pub fn dropped(&mut self, span: Span, message: impl Into<Cow<'static, str>>) {
         self.lost(Diagnostic::new(&rules::DROPPED_SETTING, message).at(span));
     }
 

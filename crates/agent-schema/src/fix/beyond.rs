@@ -53,7 +53,7 @@ pub(super) fn findings(patient: &Patient<'_>, fixes: &[Option<Fix>]) -> Vec<Diag
 fn mending(parsed: &Parsed, fixes: &[Option<Fix>]) -> Option<(Vec<Edit>, bool)> {
     let findings = parsed.diagnostics.iter().enumerate();
     let hiding = findings.filter(|(_, it)| hides(it));
-    let fixes = hiding.map(|(number, it)| it.fix.as_ref().or(fixes.get(number)?.as_ref()));
+    let fixes = hiding.map(|(number, it)| it.fix.as_deref().or(fixes.get(number)?.as_ref()));
     let fixes: Vec<&Fix> = fixes.collect::<Option<_>>()?;
     let is = |applicability| move |fix: &&Fix| fix.applicability == applicability;
     if fixes.is_empty() || fixes.iter().any(is(Applicability::ShowOnly)) {
@@ -91,7 +91,7 @@ impl Unmended<'_> {
         Diagnostic {
             span: finding.span.map(|span| self.span(span)),
             related: related.collect(),
-            fix: finding.fix.and_then(|fix| self.fix(fix)),
+            fix: finding.fix.and_then(|fix| self.fix(*fix)).map(Box::new),
             harness_says: false,
             ..finding
         }

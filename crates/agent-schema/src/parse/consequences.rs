@@ -36,7 +36,13 @@ impl Reading<'_> {
             cause.severity = cause.severity.max(finding.severity);
             cause.harness_says |= finding.harness_says;
             let whys = [cause.why.take(), finding.why.clone()];
-            cause.why = Some(whys.into_iter().flatten().collect::<Vec<_>>().join("; "));
+            cause.why = Some(
+                whys.into_iter()
+                    .flatten()
+                    .collect::<Vec<_>>()
+                    .join("; ")
+                    .into(),
+            );
         }
         true
     }

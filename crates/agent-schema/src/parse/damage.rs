@@ -262,10 +262,10 @@ impl Damage {
              text"
         );
         finding.why = Some(match finding.why.take() {
-            Some(why) => format!("{how}; {why}"),
-            None => how,
+            Some(why) => format!("{how}; {why}").into(),
+            None => how.into(),
         });
-        finding.help = Some("mend the line that keeps the header from being read".to_owned());
+        finding.help = Some("mend the line that keeps the header from being read".into());
         finding.related.extend(broken.map(|span| Related {
             file: None,
             span: Some(span),

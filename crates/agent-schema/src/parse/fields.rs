@@ -282,7 +282,8 @@ impl Reading<'_> {
         let message = format!("`{}`{colon} {}", way.join("."), problem.complaint);
         let mut diagnostic = Diagnostic::new(rule, message);
         if let Some(tab) = self.tab_below(problem.span) {
-            diagnostic.message = format!("`{key}` has no value: a tab indents the line below it");
+            diagnostic.message =
+                format!("`{key}` has no value: a tab indents the line below it").into();
             diagnostic = diagnostic.and_at(tab, format!("{title} takes no tab for indentation"));
             help = "indent the lines below it with spaces".to_owned();
         }
@@ -384,7 +385,7 @@ impl Reading<'_> {
         told.field = Some(field.target);
         told.harness_says |= matches!(consequence, Consequence::Rejected | Consequence::Fatal);
         let why = told.why.take().unwrap_or_default();
-        told.why = Some(format!("{why}; without `{}` {says}", field.key));
+        told.why = Some(format!("{why}; without `{}` {says}", field.key).into());
         true
     }
 }

@@ -190,10 +190,13 @@ impl Reading<'_> {
         self.diagnostics.push(Diagnostic {
             rule: &rules::REPAIRED_HEADER,
             severity: rules::REPAIRED_HEADER.severity,
-            why: Some(format!(
-                "{} {} and reads the header again; a harness that mends nothing loses the file",
-                self.dialect.title, repair.described
-            )),
+            why: Some(
+                format!(
+                    "{} {} and reads the header again; a harness that mends nothing loses the file",
+                    self.dialect.title, repair.described
+                )
+                .into(),
+            ),
             ..finding.clone()
         });
         Ok(root)
@@ -236,11 +239,11 @@ impl Reading<'_> {
         let told = &mut self.diagnostics[cause];
         told.severity = Severity::Error;
         let why = told.why.take().unwrap_or_default();
-        told.why = Some(format!("{why}; so the header is no YAML, and {says}"));
+        told.why = Some(format!("{why}; so the header is no YAML, and {says}").into());
         told.related.extend(finding.span.map(|span| Related {
             file: None,
             span: Some(span),
-            message: finding.message.clone(),
+            message: finding.message.to_string(),
         }));
         told.harness_says |= match consequence {
             Consequence::LoadsWithoutFields => broken.harness_says,
@@ -390,7 +393,7 @@ impl Reading<'_> {
         };
         told.severity = Severity::Error;
         let why = told.why.take().unwrap_or_default();
-        told.why = Some(format!("{why}; so {effect}, and {says}"));
+        told.why = Some(format!("{why}; so {effect}, and {says}").into());
         told.harness_says |= matches!(consequence, Consequence::Rejected | Consequence::Fatal);
         self.worsen(consequence);
         true

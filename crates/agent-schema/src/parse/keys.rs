@@ -213,12 +213,12 @@ impl Reading<'_> {
                     help: match of_version {
                         Some(limit) if !elsewhere.is_own => {
                             let VersionLimit { key, version, .. } = limit;
-                            Some(format!("`{key}` is a key of {title} {version}"))
+                            Some(format!("`{key}` is a key of {title} {version}").into())
                         }
                         _ if is_prose(key) => {
-                            Some("write `---` above the line if the prompt begins there".to_owned())
+                            Some("write `---` above the line if the prompt begins there".into())
                         }
-                        _ => whose,
+                        _ => whose.map(Cow::from),
                     },
                     ..finding
                 }

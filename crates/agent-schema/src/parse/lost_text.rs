@@ -98,8 +98,8 @@ pub(super) fn point_at_comments(findings: &mut [Diagnostic], bytes: &[u8]) {
         let why = finding
             .why
             .take()
-            .map(|why| format!("{why}; in YAML {BEGINS_COMMENT}"));
-        finding.why = why.or_else(|| Some(format!("in YAML {BEGINS_COMMENT}")));
+            .map(|why| format!("{why}; in YAML {BEGINS_COMMENT}").into());
+        finding.why = why.or_else(|| Some(format!("in YAML {BEGINS_COMMENT}").into()));
     }
 }
 
@@ -444,7 +444,7 @@ impl Reading<'_> {
         ];
         let mut findings = self.diagnostics.iter_mut();
         if let Some(finding) = findings.find(|finding| broken.contains(&finding.rule)) {
-            finding.help = Some(format!("write a plain blank or colon instead of {what}"));
+            finding.help = Some(format!("write a plain blank or colon instead of {what}").into());
             finding.related.push(crate::Related {
                 file: None,
                 span: Some(span),

@@ -489,7 +489,7 @@ impl Reading<'_> {
         // Nobody delegates to an agent that only a person chooses.
         if self.definition.text(FieldName::MODE) == Some("primary") {
             finding.severity = Severity::Info;
-            finding.why = Some("the description says to people what the agent is for".to_owned());
+            finding.why = Some("the description says to people what the agent is for".into());
         }
         self.push_about(FieldName::DESCRIPTION, finding);
     }

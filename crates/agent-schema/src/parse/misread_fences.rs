@@ -36,8 +36,8 @@ impl Reading<'_> {
             ),
         };
         Diagnostic {
-            message: message.to_owned(),
-            related: Vec::new(),
+            message: message.into(),
+            related: crate::Seldom::new(),
             ..finding
         }
         .at(text.span(place))

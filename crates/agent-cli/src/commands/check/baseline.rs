@@ -148,7 +148,7 @@ pub(super) fn written(
         let shown = checked.findings.iter();
         for noted in shown.filter(|noted| noted.standing.is_shown()) {
             let key = Key::of(&path, checked, noted);
-            let message = || (noted.diagnostic.message.clone(), 0);
+            let message = || (noted.diagnostic.message.to_string(), 0);
             known.entry(key).or_insert_with(message).1 += 1;
         }
     }

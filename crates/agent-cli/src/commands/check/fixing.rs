@@ -279,7 +279,7 @@ impl<'a> Mender<'a> {
         let shown = findings.filter(|noted| noted.standing.is_shown());
         let fixes = shown.filter(|noted| asks_for(checked, noted));
         let fixes = fixes.filter_map(|noted| {
-            let fix = noted.diagnostic.fix.as_ref()?;
+            let fix = noted.diagnostic.fix.as_deref()?;
             let is_wanted = match fix.applicability {
                 Applicability::Safe => true,
                 Applicability::Unsafe => self.unsafe_too,
@@ -442,7 +442,7 @@ fn mark(files: &mut Files, left_out: &[LeftOut]) {
         let same = files.files.values_mut();
         for checked in same.filter(|checked| checked.path == left_out.path) {
             let fixes = checked.findings.iter_mut();
-            let fixes = fixes.filter_map(|noted| noted.diagnostic.fix.as_mut());
+            let fixes = fixes.filter_map(|noted| noted.diagnostic.fix.as_deref_mut());
             for fix in fixes.filter(|fix| **fix == left_out.fix) {
                 fix.applicability = match left_out.is_made_unsafely {
                     true => Applicability::Unsafe,
@@ -482,7 +482,7 @@ fn one_round(fixes: &[Planned], unsafe_too: bool) -> Vec<Planned> {
         .filter_map(|planned| {
             let rule = agent_schema::rules::find(planned.code)?;
             let mut finding = Diagnostic::new(rule, "");
-            finding.fix = Some(planned.fix.clone());
+            finding.fix = Some(Box::new(planned.fix.clone()));
             Some(finding)
         })
         .collect();

@@ -646,7 +646,7 @@ fn spare_plugins(parsed: &mut Parsed, file: File<'_>, stem: &str, reading: Readi
     }
     for finding in missing {
         let why = finding.why.take().unwrap_or_default();
-        finding.why = Some(format!("{why}, unless it is the agent of a plugin"));
+        finding.why = Some(format!("{why}, unless it is the agent of a plugin").into());
         finding.severity = Severity::Warning;
     }
 }

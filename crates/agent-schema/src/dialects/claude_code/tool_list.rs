@@ -92,7 +92,7 @@ fn never_below(name: &Name) -> Option<Diagnostic> {
     ))
 }
 
-fn inert(name: &Name, message: String, why: &str) -> Diagnostic {
+fn inert(name: &Name, message: String, why: &'static str) -> Diagnostic {
     let mut finding = Diagnostic::new(&rules::INERT_TOOL, message).because(why);
     finding.severity = Severity::Info;
     finding.span = name.span;

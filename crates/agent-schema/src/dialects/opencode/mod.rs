@@ -500,7 +500,8 @@ fn note_hidden_path(finish: &mut Finish<'_>) {
     .help("rename the file, or remove `name`");
     if builtins::AGENTS.iter().any(|builtin| builtin.name == name) {
         finding.severity = Severity::Warning;
-        finding.message = format!("this changes `{name}`, an agent that OpenCode brings itself");
+        let message = format!("this changes `{name}`, an agent that OpenCode brings itself");
+        finding.message = message.into();
         finding = finding.help("remove `name`, unless that agent shall be changed");
     }
     finish.findings.push(finding);

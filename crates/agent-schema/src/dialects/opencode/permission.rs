@@ -157,7 +157,12 @@ fn has_no_effect(entry: &Entry) -> Diagnostic {
 }
 
 /// `help` says what to do with a rule for everything that comes too late.
-fn overruled_by_later(finding: Diagnostic, by: Span, fits_all: bool, help: &str) -> Diagnostic {
+fn overruled_by_later(
+    finding: Diagnostic,
+    by: Span,
+    fits_all: bool,
+    help: &'static str,
+) -> Diagnostic {
     let (fits, help) = match fits_all {
         true => ("this fits everything, and comes later", help),
         false => (

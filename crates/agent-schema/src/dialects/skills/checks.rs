@@ -1,5 +1,7 @@
 //! What can be wrong with the fields of a skill, each as a finding of its own.
 
+use std::borrow::Cow;
+
 use crate::definition::FieldName;
 use crate::diagnostic::Diagnostic;
 use crate::finish::Finish;
@@ -21,7 +23,11 @@ pub(super) struct Text<'a> {
 
 impl Text<'_> {
     /// Makes a finding about the text that the harness itself tells.
-    pub(super) fn finding(&self, rule: &'static Rule, message: impl Into<String>) -> Diagnostic {
+    pub(super) fn finding(
+        &self,
+        rule: &'static Rule,
+        message: impl Into<Cow<'static, str>>,
+    ) -> Diagnostic {
         let mut finding = Diagnostic::new(rule, message)
             .about(self.field)
             .said_by_harness();
@@ -30,7 +36,7 @@ impl Text<'_> {
     }
 
     /// Checks the hyphens of a name.
-    pub(super) fn check_hyphens(&self, why: &str, findings: &mut Vec<Diagnostic>) {
+    pub(super) fn check_hyphens(&self, why: &'static str, findings: &mut Vec<Diagnostic>) {
         if self.text.starts_with('-') || self.text.ends_with('-') {
             let message = "the name begins or ends with a hyphen";
             findings.push(
@@ -54,7 +60,7 @@ impl Text<'_> {
         &self,
         what: &str,
         (length, most): (usize, usize),
-        (rule, why): (&'static Rule, &str),
+        (rule, why): (&'static Rule, &'static str),
         findings: &mut Vec<Diagnostic>,
     ) {
         if length > most {
@@ -74,7 +80,7 @@ pub(super) fn refuse(
     field: FieldName,
     rule: &'static Rule,
     message: String,
-    why: &str,
+    why: &'static str,
 ) {
     let mut finding = Diagnostic::new(rule, message)
         .because(why)
