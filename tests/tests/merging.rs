@@ -20,7 +20,8 @@ fn search(files: &[(&str, &str)], profile: &str) -> Discovery {
 fn source<'a>(found: &'a Discovery, name: &str, field: FieldName) -> &'a str {
     let entry = found.get(name).expect("it is active");
     let merged = entry.merged.as_ref().expect("it is merged");
-    match merged.layers[merged.given_by[&field]] {
+    let giver = merged.given_by.of(field).expect("it is given");
+    match merged.layers[giver] {
         Layer::Builtin => "builtin",
         Layer::Entry(index) => &found.entries[index].source.reported,
     }

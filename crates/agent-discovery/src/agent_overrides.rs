@@ -181,7 +181,7 @@ impl Said {
             (OverrideValue::MapOrNone, Value::Map(_)) => {
                 // The whole map is another one; nothing of the file's is kept beside it.
                 self.cleared.push(target);
-                FieldValue::Config(key.value.clone())
+                FieldValue::config(key.value.clone())
             }
             _ => return None,
         };

@@ -16,16 +16,14 @@ pub(crate) fn note_budget(title: &str, lookup: &LookupRules, entries: &mut [Entr
     let Some(budget) = lookup.description_budget else {
         return;
     };
-    let mut lengths: Vec<(usize, usize)> = entries
-        .iter()
-        .enumerate()
-        .filter_map(|(index, entry)| {
-            let definition = entry.definition().filter(|definition| {
-                entry.state == State::Active && !(lookup.untold)(definition)
-            })?;
-            Some((index, told_length(definition)))
-        })
-        .collect();
+    let told = entries.iter().enumerate().filter_map(|(index, entry)| {
+        let definition = entry
+            .definition()
+            .filter(|definition| entry.state == State::Active && !(lookup.untold)(definition))?;
+        Some((index, told_length(definition)))
+    });
+    let mut lengths: Vec<(usize, usize)> = Vec::with_capacity(entries.len());
+    lengths.extend(told);
     let all: usize = lengths.iter().map(|(_, length)| length).sum();
     let tokens = all / CHARACTERS_OF_A_TOKEN;
     if tokens <= budget {

@@ -126,10 +126,18 @@ impl Entry {
     /// strongest one of several that are merged, what they make together.
     #[must_use]
     pub fn definition(&self) -> Option<&Definition> {
+        self.shared_definition().map(Arc::as_ref)
+    }
+
+    /// Returns the same, to be held by others too.
+    pub(crate) fn shared_definition(&self) -> Option<&Arc<Definition>> {
         if let Some(merged) = &self.merged {
             return Some(&merged.definition);
         }
-        self.parsed.as_ref()?.outcome.definition()
+        match &self.parsed.as_ref()?.outcome {
+            Outcome::Loaded(definition) => Some(definition),
+            _ => None,
+        }
     }
 
     /// Returns the entry, by its number, that gives a field of a merged agent; `None` where
@@ -137,7 +145,7 @@ impl Entry {
     #[must_use]
     pub fn giver(&self, field: FieldName) -> Option<usize> {
         let merged = self.merged.as_ref()?;
-        match merged.layers.get(*merged.given_by.get(&field)?)? {
+        match merged.layers.get(merged.given_by.of(field)?)? {
             Layer::Entry(index) => Some(*index),
             Layer::Builtin => None,
         }

@@ -82,7 +82,7 @@ pub use discover::{Discovery, SeenAgain, Stop, StopAt, StopKind, discover};
 pub use elsewhere::{Elsewhere, ElsewhereFile, Looked, MOST_ITEMS, elsewhere};
 pub use entry::{Entry, Source, State};
 pub use listing::Listed;
-pub use merge::{Layer, Merged, OWN_TEXT};
+pub use merge::{Givers, Layer, Merged, OWN_TEXT};
 pub use plugin::{discover_plugin, plugin_around, plugin_name};
 pub use precedence::Deciding;
 pub use prompt_file::prompt_of;

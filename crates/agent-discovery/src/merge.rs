@@ -5,7 +5,7 @@ use std::sync::Arc;
 use agent_schema::dialect::{BuiltinAgent, BuiltinValue, Precedence, SkipRule};
 use agent_schema::effects::may_do_more;
 use agent_schema::finish::Resolve;
-use agent_schema::merge::lay_over;
+use agent_schema::merge::{lay_first, lay_over};
 use agent_schema::{Definition, Diagnostic, FieldName, FieldValue, Level, Located, Related, rules};
 use indexmap::IndexMap;
 
@@ -26,7 +26,7 @@ pub struct Merged {
     pub layers: Vec<Layer>,
     /// Which of the layers gives each field, by its number in `layers`. Of a map it is the
     /// strongest layer that gives a part of it.
-    pub given_by: IndexMap<FieldName, usize>,
+    pub given_by: Givers,
     /// The fields that a layer takes back from weaker ones without giving a value, each with the
     /// number of the layer.
     pub taken_back: Vec<(FieldName, usize)>,
@@ -42,6 +42,47 @@ impl Merged {
             }
         }
         self
+    }
+}
+
+/// Which layer gives each field of a merged agent: as few as fields are, so that a list is smaller
+/// than a table.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Givers(Vec<(FieldName, usize)>);
+
+impl Givers {
+    /// Returns the number of the layer that gives a field; `None` if nobody gives it.
+    #[must_use]
+    pub fn of(&self, field: FieldName) -> Option<usize> {
+        let mut given = self.iter();
+        given
+            .find(|(name, _)| *name == field)
+            .map(|(_, layer)| layer)
+    }
+
+    /// Returns the fields that are given, with the numbers of their layers.
+    pub fn iter(&self) -> impl Iterator<Item = (FieldName, usize)> {
+        self.0.iter().copied()
+    }
+
+    /// Returns the fields that are given.
+    pub fn fields(&self) -> impl Iterator<Item = FieldName> {
+        self.iter().map(|(field, _)| field)
+    }
+
+    /// Notes who gives a field, in its old place if it was given.
+    fn note(&mut self, field: FieldName, layer: usize) {
+        match self.0.iter_mut().find(|(name, _)| *name == field) {
+            Some((_, known)) => *known = layer,
+            None => self.0.push((field, layer)),
+        }
+    }
+
+    /// Notes that nobody gives a field. Returns whether anybody did.
+    fn take_out(&mut self, field: FieldName) -> bool {
+        let before = self.0.len();
+        self.0.retain(|(name, _)| *name != field);
+        self.0.len() < before
     }
 }
 
@@ -65,7 +106,8 @@ pub(crate) fn settle(found: &mut Discovery) {
         let Some(name) = found.entries[index].name().map(str::to_owned) else {
             continue;
         };
-        let layers = names.entry(name).or_default();
+        let only = || Vec::with_capacity(1);
+        let layers: &mut Vec<Vec<usize>> = names.entry(name).or_insert_with(only);
         let ties = layers.last_mut().filter(|layer| {
             layer
                 .first()
@@ -204,8 +246,10 @@ pub(crate) fn merge(found: &Discovery, name: &str, order: &[usize]) -> (Merged, 
         merged.lay(Layer::Builtin, &definition_of(builtin), appended);
     }
     for &index in order {
-        if let Some(definition) = found.entries[index].definition() {
-            merged.lay(Layer::Entry(index), definition, appended);
+        match found.entries[index].shared_definition() {
+            Some(first) if merged.layers.is_empty() => merged.lay_first(index, first),
+            Some(definition) => merged.lay(Layer::Entry(index), definition, appended),
+            None => {}
         }
     }
     let key = Located::implied(FieldValue::text(name.to_owned()));
@@ -230,7 +274,7 @@ impl Merged {
         Merged {
             definition: Arc::new(Definition::new(shown)),
             layers: Vec::new(),
-            given_by: IndexMap::new(),
+            given_by: Givers::default(),
             taken_back: Vec::new(),
         }
     }
@@ -244,20 +288,31 @@ impl Merged {
     fn shrink(&mut self) {
         self.definition_mut().shrink();
         self.layers.shrink_to_fit();
-        self.given_by.shrink_to_fit();
+        self.given_by.0.shrink_to_fit();
+        self.taken_back.shrink_to_fit();
+    }
+
+    /// Makes an entry the first source.
+    fn lay_first(&mut self, index: usize, definition: &Arc<Definition>) {
+        let fields = lay_first(self.definition_mut(), definition);
+        self.note_giver(Layer::Entry(index), fields);
     }
 
     /// Lays a definition over what the agent is so far.
     pub(crate) fn lay(&mut self, layer: Layer, definition: &Definition, appended: &[FieldName]) {
+        let fields = lay_over(self.definition_mut(), definition, appended);
+        self.note_giver(layer, fields);
+    }
+
+    /// Notes the next source, and that it gives some fields.
+    fn note_giver(&mut self, layer: Layer, fields: Vec<FieldName>) {
         let number = self.layers.len();
         self.layers.push(layer);
-        for field in lay_over(self.definition_mut(), definition, appended) {
-            self.given_by.insert(field, number);
+        for field in fields {
+            self.given_by.note(field, number);
         }
     }
-}
 
-impl Merged {
     /// Lays a source over the others that also takes fields back without giving them a value.
     pub(crate) fn take_over(
         &mut self,
@@ -267,7 +322,7 @@ impl Merged {
     ) {
         let number = self.layers.len();
         for field in cleared {
-            if self.given_by.shift_remove(field).is_some() && definition.field(*field).is_none() {
+            if self.given_by.take_out(*field) && definition.field(*field).is_none() {
                 self.taken_back.push((*field, number));
             }
             self.definition_mut().unset(*field);
@@ -362,7 +417,7 @@ fn note_blanked_prompt(found: &mut Discovery, name: &str, merged: &Merged) {
         Layer::Entry(index) => found.entries[*index].definition()?.prompt(),
         Layer::Builtin => builtin_prompt(found, name),
     };
-    let number = merged.given_by.get(&FieldName::PROMPT).copied();
+    let number = merged.given_by.of(FieldName::PROMPT);
     let below = merged.layers.split_at_checked(number.unwrap_or_default());
     let Some((below, &[Layer::Entry(strongest), ..])) = below else {
         return;

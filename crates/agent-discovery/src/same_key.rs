@@ -12,9 +12,11 @@ pub(crate) fn of_same_key<'t, T, K: Hash + Eq>(
     key: impl Fn(&'t T) -> Option<K>,
 ) -> Vec<Vec<usize>> {
     let hasher = RandomState::new();
-    let hashed = items.iter().enumerate();
-    let hashed = hashed.filter_map(|(index, item)| Some((hasher.hash_one(key(item)?), index)));
-    let mut hashed: Vec<(u64, usize)> = hashed.collect();
+    let keyed = items.iter().enumerate();
+    let keyed = keyed.filter_map(|(index, item)| Some((hasher.hash_one(key(item)?), index)));
+    // All at once: a list that grows leaves its smaller forms behind.
+    let mut hashed: Vec<(u64, usize)> = Vec::with_capacity(items.len());
+    hashed.extend(keyed);
     hashed.sort_unstable();
     let mut groups = BTreeMap::new();
     for alike in hashed.chunk_by(|(one, _), (other, _)| one == other) {

@@ -95,7 +95,7 @@ impl Search<'_> {
             return;
         };
         let mut said = Definition::default();
-        let permission = Located::implied(FieldValue::Config(node));
+        let permission = Located::implied(FieldValue::config(node));
         said.set(FieldName::PERMISSION, permission);
         lay_over(&mut self.found.general, &said, &[]);
     }

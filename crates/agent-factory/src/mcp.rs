@@ -181,7 +181,7 @@ impl McpServers {
                     .map_err(|problem| FactoryError::expansion(definition, dialect, problem))?;
                 expanded.remarks = remarks.list;
                 match checked {
-                    Some(FieldValue::Config(node)) => Some(node),
+                    Some(FieldValue::Config(node)) => Some(*node),
                     _ => None,
                 }
             }

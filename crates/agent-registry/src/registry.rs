@@ -122,8 +122,8 @@ impl Registry {
         sources.dedup();
         let fields = merged.given_by.iter();
         let fields = fields.filter_map(|(field, layer)| {
-            let layer = merged.layers.get(*layer)?;
-            Some((*field, reported(layer)))
+            let layer = merged.layers.get(layer)?;
+            Some((field, reported(layer)))
         });
         Some(Provenance {
             sources,
@@ -136,7 +136,7 @@ impl Registry {
     #[must_use]
     pub fn giver<'a>(&'a self, of: &'a Contender, field: FieldName) -> &'a Contender {
         let merged = of.merged.as_deref();
-        let layer = merged.and_then(|merged| merged.layers.get(*merged.given_by.get(&field)?));
+        let layer = merged.and_then(|merged| merged.layers.get(merged.given_by.of(field)?));
         match layer {
             Some(Layer::Entry(index)) => &self.contenders[*index],
             _ => of,
@@ -151,7 +151,9 @@ impl Registry {
         giver: &'a Contender,
     ) -> impl Iterator<Item = FieldName> + 'a {
         let merged = into.merged.as_deref();
-        let standing = merged.into_iter().flat_map(|merged| merged.given_by.keys());
+        let standing = merged
+            .into_iter()
+            .flat_map(|merged| merged.given_by.fields());
         let together = self.profile().rules.merging.appended;
         let gives_part = move |field| {
             let definitions = giver.definition.as_deref().zip(into.definition.as_deref());
@@ -165,7 +167,7 @@ impl Registry {
         let gives = move |field: &FieldName| {
             std::ptr::eq(self.giver(into, *field), giver) || gives_part(*field)
         };
-        standing.copied().filter(gives)
+        standing.filter(gives)
     }
 
     /// Returns the fields that one contender takes back from the agent into which it is merged,

@@ -148,7 +148,7 @@ pub enum FieldValue {
     /// that know no other list without names.
     Inherited,
     /// A structured value, checked and with its defaults filled in.
-    Config(Node),
+    Config(Box<Node>),
 }
 
 /// An item of a list of names.
@@ -216,6 +216,13 @@ impl Definition {
     /// Takes a field away.
     pub fn unset(&mut self, field: FieldName) {
         self.fields.unset(field);
+    }
+
+    /// Takes over all fields and unknown keys of a definition, instead of its own. The fields are
+    /// shared, not copied.
+    pub(crate) fn take_over(&mut self, from: &Arc<Definition>) {
+        self.fields = Fields::of(from);
+        self.metadata = from.metadata.clone();
     }
 
     /// Lets the texts that stand in the file as they are read be parts of it.
@@ -388,6 +395,12 @@ impl FieldValue {
     #[must_use]
     pub fn text(text: impl Into<SharedText>) -> Self {
         FieldValue::Text(text.into())
+    }
+
+    /// Makes a structured value.
+    #[must_use]
+    pub fn config(node: Node) -> Self {
+        FieldValue::Config(Box::new(node))
     }
 
     /// Returns whether both say the same, wherever and however it was written.

@@ -1,5 +1,7 @@
 //! Laying one definition over another, field by field.
 
+use std::sync::Arc;
+
 use crate::definition::{Definition, FieldName, FieldValue, Located};
 use crate::value::{Mapping, Node, Value};
 
@@ -18,10 +20,10 @@ pub fn lay_over(
     for (name, value) in upper.fields() {
         let merged = match (lower.config(name), &value.value) {
             (Some(below), FieldValue::Config(above)) if appended.contains(&name) => {
-                FieldValue::Config(joined_lists(below, above))
+                FieldValue::config(joined_lists(below, above))
             }
             (Some(below), FieldValue::Config(above)) => {
-                FieldValue::Config(merged_nodes(below, above))
+                FieldValue::config(merged_nodes(below, above))
             }
             _ => value.value.clone(),
         };
@@ -53,6 +55,15 @@ pub fn lay_over(
         set.push(FieldName::METADATA);
     }
     set
+}
+
+/// Lays a definition over nothing, as [`lay_over`] does, but shares its fields instead of copying
+/// them.
+pub fn lay_first(lower: &mut Definition, first: &Arc<Definition>) -> Vec<FieldName> {
+    lower.take_over(first);
+    let unknown = (!first.metadata.is_empty()).then_some(FieldName::METADATA);
+    let fields = first.fields().map(|(name, _)| name);
+    fields.chain(unknown).collect()
 }
 
 /// Puts one list behind another; anything else is replaced.

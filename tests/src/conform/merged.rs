@@ -261,10 +261,10 @@ impl View<'_> {
         let Some(merged) = &entry.merged else {
             return Value::Null;
         };
-        for (field, layer) in &merged.given_by {
+        for (field, layer) in merged.given_by.iter() {
             let field = field.as_str();
             if NAMED.contains(&field) || expected.get(field).is_some() {
-                sources.insert(field.to_owned(), json!(self.source(merged.layers[*layer])));
+                sources.insert(field.to_owned(), json!(self.source(merged.layers[layer])));
             }
         }
         Value::Object(sources)

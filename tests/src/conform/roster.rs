@@ -150,17 +150,17 @@ impl Case<'_> {
     /// The files of the fields that another layer gives than the agent's own.
     fn fields_from(&self, agent: &Entry) -> Map<String, Value> {
         let merged = agent.merged.iter();
-        let fields = merged.flat_map(|merged| merged.given_by.keys());
+        let fields = merged.flat_map(|merged| merged.given_by.fields());
         let fields = fields.filter(|field| {
-            !matches!(**field, FieldName::PROMPT | FieldName::METADATA)
-                && !std::ptr::eq(self.giver(agent, **field), agent)
+            !matches!(*field, FieldName::PROMPT | FieldName::METADATA)
+                && !std::ptr::eq(self.giver(agent, *field), agent)
         });
         let rows = fields.map(|field| {
-            let key = match *field {
+            let key = match field {
                 FieldName::DESCRIPTION => "role",
                 field => field.as_str(),
             };
-            let file = &self.giver(agent, *field).source.reported;
+            let file = &self.giver(agent, field).source.reported;
             (key.to_owned(), json!(self.relative(file)))
         });
         rows.collect()

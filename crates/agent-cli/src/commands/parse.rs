@@ -214,7 +214,7 @@ fn fields(definition: &Definition, file: FileView<'_>, shown: Shown) -> Table {
         }
     }
     for (key, node) in definition.metadata.iter().take(MOST_METADATA) {
-        let metadata = FieldValue::Config(node.value.clone());
+        let metadata = FieldValue::config(node.value.clone());
         table.row([
             format!("{}: {}", FieldName::METADATA, printable(key)).into(),
             value(&metadata).into(),

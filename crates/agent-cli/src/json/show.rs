@@ -111,10 +111,10 @@ fn writer<'a>(registry: &'a Registry, of: &'a Contender, from: &From<'_>) -> Opt
     if from.kind == ELSEWHERE {
         return registry.other_writer(of, from.span).map(FileView::of);
     }
-    let mut fields = of.merged.iter().flat_map(|merged| merged.given_by.keys());
+    let mut fields = of.merged.iter().flat_map(|merged| merged.given_by.fields());
     let field = fields.find(|name| name.as_str() == from.field);
     Some(FileView::of(
-        field.map_or(of, |field| registry.giver(of, *field)),
+        field.map_or(of, |field| registry.giver(of, field)),
     ))
 }
 

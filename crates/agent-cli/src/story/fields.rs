@@ -201,7 +201,7 @@ fn one<'a>(
 ) -> Option<EffectiveField<'a>> {
     let located = definition.field(field);
     let merged = contender.merged.as_deref();
-    let layer = merged.and_then(|it| it.layers.get(*it.given_by.get(&field)?));
+    let layer = merged.and_then(|it| it.layers.get(it.given_by.of(field)?));
     let given = match (located.map(|located| located.place), layer) {
         (None, _) if field == FieldName::PROMPT => return None,
         (None, _) => Given::Nobody,

@@ -97,7 +97,7 @@ fn why(survey: &SkillSurvey, path: &Path) -> String {
     let mut missed = survey.skills.missed.iter();
     if let Some(missed) = missed.find(|missed| same(&missed.path, path)) {
         let told = &missed.diagnostic;
-        return told.why.clone().unwrap_or_else(|| told.message.to_string());
+        return told.why.as_ref().unwrap_or(&told.message).to_string();
     }
     if !is_own_file(path) {
         return format!("{title} takes no file of this name in this folder for a skill");

@@ -123,7 +123,7 @@ fn meaning(
             let shape = written.map(|written| written.shape);
             match (shape, &rules.servers) {
                 (Some(Shape::Servers), Some(form)) => Meaning::Nested(servers(node, form)),
-                _ => Meaning::Nested(node.clone()),
+                _ => Meaning::Nested(Node::clone(node)),
             }
         }
         _ => Meaning::Names(Vec::new()),

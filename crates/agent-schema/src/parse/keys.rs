@@ -1,5 +1,6 @@
 //! The keys of a header as such, whatever their values are.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::{MOST_OF_A_RULE, Reading, field_keys, key_text};

@@ -71,7 +71,7 @@ impl Sources {
         layers.iter().find(is_own)?;
         let others = layers.iter().filter(|layer| !is_own(layer));
         let others = others.filter_map(|(number, layer)| {
-            let gives = |field| merged.given_by.get(&field) == Some(number);
+            let gives = |field| merged.given_by.of(field) == Some(*number);
             // The one that stands for the agent has the merged definition.
             let own = match std::ptr::eq(*layer, found.contender) {
                 true => read_alone(layer, agent)?,

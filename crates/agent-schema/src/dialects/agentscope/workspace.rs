@@ -64,7 +64,7 @@ fn made(mode: &str, path: Option<String>, path_at: Span, span: Span) -> FieldVal
         ],
         ..Mapping::default()
     };
-    FieldValue::Config(Node::new(Value::Map(map), span, Style::Default))
+    FieldValue::config(Node::new(Value::Map(map), span, Style::Default))
 }
 
 fn mode(node: &Node, remarks: &mut Remarks<'_>) -> Result<&'static str, Problem> {

@@ -185,7 +185,7 @@ fn mcp_servers(node: &Node) -> Coerced {
     let items = node.as_list().ok_or_else(|| wrong_type(node, "a list"))?;
     match items.iter().find(|item| !is_server(item)) {
         Some(item) => Err(wrong_type(item, "the name of a server or a map to one")),
-        None => Ok(Some(FieldValue::Config(node.clone()))),
+        None => Ok(Some(FieldValue::config(node.clone()))),
     }
 }
 

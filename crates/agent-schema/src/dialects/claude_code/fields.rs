@@ -517,7 +517,7 @@ fn mcp_servers(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
         );
     }
     let kept = kept.into_iter().cloned().collect();
-    Ok(Some(FieldValue::Config(Node::new(
+    Ok(Some(FieldValue::config(Node::new(
         Value::List(kept),
         node.span,
         node.style,

@@ -72,7 +72,7 @@ pub(super) fn read(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
             for event in &events.entries {
                 note_event(event, remarks);
             }
-            Ok(Some(FieldValue::Config(node.resolved().clone())))
+            Ok(Some(FieldValue::config(node.resolved().clone())))
         }
         _ => Err(Problem::rejects(
             node.span,

@@ -222,7 +222,7 @@ fn positive(node: &Node, _: &mut Remarks<'_>) -> Coerced {
 
 fn map(node: &Node, _: &mut Remarks<'_>) -> Coerced {
     match node.get() {
-        Value::Map(_) => Ok(Some(FieldValue::Config(node.resolved().clone()))),
+        Value::Map(_) => Ok(Some(FieldValue::config(node.resolved().clone()))),
         _ => Err(refused(node, "a mapping")),
     }
 }
@@ -290,7 +290,7 @@ fn name(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     .help("write the name as a text");
     finding.severity = Severity::Error;
     remarks.list.push(finding);
-    Ok(Some(FieldValue::Config(node.resolved().clone())))
+    Ok(Some(FieldValue::config(node.resolved().clone())))
 }
 
 fn body_counts(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {

@@ -551,7 +551,7 @@ fn resolve(last: &mut Resolve<'_>) {
         definition.set(FieldName::MODE, Located::implied(all));
     }
     if let Some(split) = definition.model().and_then(split_model) {
-        definition.set(MODEL_RESOLVED, Located::implied(FieldValue::Config(split)));
+        definition.set(MODEL_RESOLVED, Located::implied(FieldValue::config(split)));
     }
     if let (None, Some(key)) = (
         definition.field(FieldName::NAME),
@@ -569,7 +569,7 @@ fn resolve(last: &mut Resolve<'_>) {
     let rules = Node::default_at(Value::List(rules), Span::default());
     definition.set(
         PERMISSION_RULES,
-        Located::implied(FieldValue::Config(rules)),
+        Located::implied(FieldValue::config(rules)),
     );
 }
 

@@ -61,7 +61,7 @@ pub(super) fn read_tools(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     }
     all_or(problems, remarks)?;
     note_overruled(map, permission_named, remarks);
-    Ok(Some(FieldValue::Config(node.resolved().clone())))
+    Ok(Some(FieldValue::config(node.resolved().clone())))
 }
 
 /// Tools that the first line never asks for: it asks for what their edits need.
@@ -81,7 +81,7 @@ pub(super) fn read(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
             key: Node::default_at(Value::Text(ANY.into()), node.span),
             value: node.clone(),
         };
-        return Ok(Some(FieldValue::Config(map_node(vec![all], node.span))));
+        return Ok(Some(FieldValue::config(map_node(vec![all], node.span))));
     }
     let map = expect_map(node)?;
     let mut problems = Vec::new();
@@ -93,7 +93,7 @@ pub(super) fn read(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     for patterns in map.entries.iter().filter_map(|entry| entry.value.as_map()) {
         note_overruled(patterns, as_written, remarks);
     }
-    Ok(Some(FieldValue::Config(node.resolved().clone())))
+    Ok(Some(FieldValue::config(node.resolved().clone())))
 }
 
 /// The most entries of a map that are compared with each other.
@@ -450,7 +450,7 @@ pub(super) fn join_tools(definition: &mut Definition) {
         .or_else(|| definition.place(FieldName::TOOLS));
     if let Some(place) = place {
         let node = map_node(entries, place.value);
-        let value = FieldValue::Config(node);
+        let value = FieldValue::config(node);
         definition.set(
             FieldName::PERMISSION,
             Located::written(value, place.key, place.value),

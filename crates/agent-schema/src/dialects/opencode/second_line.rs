@@ -229,7 +229,7 @@ fn finish_first_line(finish: &mut Finish<'_>) {
     definition.unset(FieldName::PERMISSION);
     definition.set(
         PERMISSION_RULES,
-        Located::written(FieldValue::Config(rules), place.key, place.value),
+        Located::written(FieldValue::config(rules), place.key, place.value),
     );
 }
 
@@ -275,7 +275,7 @@ pub(super) fn read_permissions(node: &Node, remarks: &mut Remarks<'_>) -> Coerce
     let rules = rules?;
     permission::note_overruled_rules(&rules, remarks);
     let list = Node::new(Value::List(rules), node.span, node.style);
-    Ok(Some(FieldValue::Config(list)))
+    Ok(Some(FieldValue::config(list)))
 }
 
 fn permission_rule(node: &Node) -> Result<Node, Problem> {
@@ -303,7 +303,7 @@ fn resolve(last: &mut Resolve<'_>) {
         None if last.is_builtin => {}
         None => last.definition.set(
             PERMISSION_RULES,
-            Located::implied(FieldValue::Config(Node::default_at(
+            Located::implied(FieldValue::config(Node::default_at(
                 Value::List(Vec::new()),
                 crate::source::Span::default(),
             ))),

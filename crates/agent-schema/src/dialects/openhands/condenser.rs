@@ -117,7 +117,7 @@ pub(super) fn read(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
             word => Err(Problem::rejects(node.span, format!("cannot be `{word}`"))),
         },
         Value::Map(_) => object::read(node, &CONDENSER, remarks)
-            .map(|condenser| Some(FieldValue::Config(condenser))),
+            .map(|condenser| Some(FieldValue::config(condenser))),
         _ => Err(Problem::rejects(
             node.span,
             format!("cannot be {}", pydantic::article(node)),
@@ -127,7 +127,7 @@ pub(super) fn read(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
 
 fn nothing(node: &Node) -> FieldValue {
     let kind: Entry = default_entry("kind", Value::Text(NONE.into()), node.span);
-    FieldValue::Config(Node::default_at(implied_map(vec![kind]), node.span))
+    FieldValue::config(Node::default_at(implied_map(vec![kind]), node.span))
 }
 
 /// The condenser of an agent that asks for none: sizes of its own, and the agent's model under

@@ -119,7 +119,7 @@ pub(super) fn read(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
             None => object::default_entry(event, Value::List(Vec::new()), node.span),
         });
     }
-    Ok(Some(FieldValue::Config(Node::new(
+    Ok(Some(FieldValue::config(Node::new(
         Value::Map(all),
         node.span,
         Style::Block,

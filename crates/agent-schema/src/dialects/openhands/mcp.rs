@@ -166,7 +166,7 @@ pub(super) fn read(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
         out.entries.extend(faults.take(server, remarks));
     }
     faults.settle()?;
-    Ok(Some(FieldValue::Config(Node::new(
+    Ok(Some(FieldValue::config(Node::new(
         Value::Map(out),
         node.span,
         Style::Block,

@@ -59,7 +59,7 @@ pub(super) fn acceptance(node: &Node, _: &mut Remarks<'_>) -> Coerced {
         _ => false,
     };
     match fits {
-        true => Ok(Some(FieldValue::Config(value))),
+        true => Ok(Some(FieldValue::config(value))),
         false => Err(refused()),
     }
 }

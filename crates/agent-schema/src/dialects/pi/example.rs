@@ -179,7 +179,7 @@ fn anything_even_empty(node: &Node, _: &mut Remarks<'_>) -> Coerced {
         Value::Bool(value) => Some(FieldValue::Flag(*value)),
         Value::Int(value) => Some(FieldValue::Integer(value.clone())),
         Value::Float(value) => Some(FieldValue::Number(*value)),
-        _ => Some(FieldValue::Config(node.clone())),
+        _ => Some(FieldValue::config(node.clone())),
     })
 }
 

@@ -196,7 +196,7 @@ pub(super) fn tools(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     remarks.joined("tools", &tools);
     for finding in &mut remarks.list[before..] {
         // Brackets would become parts of the names.
-        finding.help = Some("part the names with commas: `tools: one, two`".to_owned());
+        finding.help = Some("part the names with commas: `tools: one, two`".into());
     }
     if tools.is_empty() {
         let finding = Diagnostic::new(&rules::NO_TOOLS, "the agent gets no tool at all")
@@ -426,7 +426,7 @@ pub(super) fn permissions(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     }
     let is_empty = map.entries.is_empty();
     let value = Node::new(Value::Map(map), value.span, value.style);
-    Ok((!is_empty).then_some(FieldValue::Config(value)))
+    Ok((!is_empty).then_some(FieldValue::config(value)))
 }
 
 /// Finds the only line of a text that sets a key: the place of the key, and that of the line.
@@ -462,7 +462,7 @@ pub(super) fn tool_budget(node: &Node, _: &mut Remarks<'_>) -> Coerced {
         .map_err(|error| Problem::rejects(node.span, format!("is no JSON: {error}")))?;
     let value = moved(&value, node);
     map_of(&value, "a JSON object")?;
-    Ok(Some(FieldValue::Config(value)))
+    Ok(Some(FieldValue::config(value)))
 }
 
 /// `{ scope: …, path: … }` or the two on lines of their own; anything else is passed over.
@@ -495,7 +495,7 @@ pub(super) fn memory(node: &Node, _: &mut Remarks<'_>) -> Coerced {
                 ..Mapping::default()
             };
             let value = Node::new(Value::Map(map), node.span, node.style);
-            Ok(Some(FieldValue::Config(value)))
+            Ok(Some(FieldValue::config(value)))
         }
         _ => Err(Problem::leaves_unset(
             node.span,
@@ -542,7 +542,7 @@ pub(super) fn runner(node: &Node, _: &mut Remarks<'_>) -> Coerced {
         return Err(Problem::rejects(node.span, format!("cannot have `{key}`")));
     }
     match fits {
-        true => Ok(Some(FieldValue::Config(value.clone()))),
+        true => Ok(Some(FieldValue::config(value.clone()))),
         false => Err(Problem::rejects(
             node.span,
             "lacks a value or has a wrong one",

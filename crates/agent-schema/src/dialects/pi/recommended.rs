@@ -227,7 +227,7 @@ fn permissions(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
             }
         }
     }
-    Ok(Some(FieldValue::Config(node.clone())))
+    Ok(Some(FieldValue::config(node.clone())))
 }
 
 /// Returns whether a value is one of the words for a tool.

@@ -68,7 +68,7 @@ pub fn loader(harness: &str) -> Option<(&'static Dialect, &'static Profile)> {
 fn as_written(node: &Node, _: &mut Remarks<'_>) -> Coerced {
     Ok(Some(match node.as_text() {
         Some(text) => FieldValue::text(text.to_owned()),
-        None => FieldValue::Config(node.clone()),
+        None => FieldValue::config(node.clone()),
     }))
 }
 

@@ -219,7 +219,7 @@ fn properties(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
         ..Mapping::default()
     };
     let texts = Node::new(Value::Map(mapping), node.span, node.style);
-    Ok(Some(FieldValue::Config(texts)))
+    Ok(Some(FieldValue::config(texts)))
 }
 
 /// Checks what `read_properties` demands and what `validate` complains of.
