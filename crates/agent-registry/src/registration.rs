@@ -302,7 +302,10 @@ impl Registration {
             true => self.contenders = contenders,
             false => self.contenders.append(&mut contenders),
         }
-        self.contenders.shrink_to_fit();
+        let builtins = steps.iter().filter(|it| matches!(it, Step::Builtin(..)));
+        let builtins = builtins.count();
+        self.contenders.reserve(builtins);
+        self.contenders.shrink_to(self.contenders.len() + builtins);
         self.places.extend(found.places);
         self.stop = self.stop.take().or(found.stop);
 

@@ -449,6 +449,7 @@ pub(super) fn join_tools(definition: &mut Definition) {
         .place(FieldName::PERMISSION)
         .or_else(|| definition.place(FieldName::TOOLS));
     if let Some(place) = place {
+        entries.shrink_to_fit();
         let node = map_node(entries, place.value);
         let value = FieldValue::config(node);
         definition.set(
