@@ -1,5 +1,6 @@
 //! Where a harness searches: the places of its table, with their real paths.
 
+use std::collections::{HashMap, HashSet};
 use std::path::{Component, Path, PathBuf};
 
 use agent_schema::dialect::{
@@ -98,16 +99,9 @@ pub(crate) struct Located {
 /// Drops every place that an earlier one repeats: the same path with the same parts. A walk
 /// upwards can pass the home, which is then not merged a second time.
 pub(crate) fn drop_repeated(places: &mut Vec<Located>) {
-    let mut seen: Vec<(PathBuf, &'static [Part])> = Vec::new();
+    let mut seen: HashSet<(PathBuf, *const [Part])> = HashSet::new();
     places.retain(|place| {
-        let repeated = place.switched_on
-            && seen
-                .iter()
-                .any(|(path, parts)| *path == place.path && std::ptr::eq(*parts, place.parts));
-        if place.switched_on && !repeated {
-            seen.push((place.path.clone(), place.parts));
-        }
-        !repeated
+        !place.switched_on || seen.insert((place.path.clone(), std::ptr::from_ref(place.parts)))
     });
 }
 
@@ -155,9 +149,12 @@ pub(crate) fn locate_one(
     let each = |folders: &mut dyn Iterator<Item = PathBuf>| -> Vec<Located> {
         folders.map(|folder| located(Some(folder))).collect()
     };
-    let shown = |folder: PathBuf| match place.base {
-        Base::Project | Base::RealProject => as_given(tree, &folder, inputs),
-        _ => folder,
+    let shown = |folders: Vec<PathBuf>| match place.base {
+        Base::Project | Base::RealProject => {
+            let ways = Ways::of(tree, inputs);
+            folders.iter().map(|folder| ways.as_given(folder)).collect()
+        }
+        _ => folders,
     };
     match (place.base, place.walk) {
         (Base::Added, _) => each(&mut inputs.added.iter().rev().cloned()),
@@ -192,14 +189,15 @@ pub(crate) fn locate_one(
         (Base::Project, Walk::Stays) => vec![located(inputs.project.clone())],
         (base, Walk::Stays) => {
             let folder = base_folder(tree, base, inputs);
-            vec![located(folder.map(shown))]
+            let folder = shown(folder.into_iter().collect()).pop();
+            vec![located(folder)]
         }
         (base, Walk::Up { until, first }) => match base_folder(tree, base, inputs) {
             Some(base) => {
                 // A relative path does not say what is above it.
                 let from = tree.real_path(&base).ok().filter(|_| base.is_relative());
                 let folders = walk_up(tree, from.as_ref().unwrap_or(&base), until, inputs);
-                let mut places = each(&mut folders.into_iter().map(shown));
+                let mut places = each(&mut shown(folders).into_iter());
                 for (above, place) in places.iter_mut().enumerate() {
                     place.above = Some(above);
                 }
@@ -213,27 +211,40 @@ pub(crate) fn locate_one(
     }
 }
 
-/// Returns the path of a folder in the terms in which a project is given that is a relative path:
-/// the project itself, or a folder on the way to it. Where links are on the way, and for all other
-/// folders, the path stays as it is.
-pub(crate) fn as_given(tree: &dyn FileTree, folder: &Path, inputs: &Inputs) -> PathBuf {
-    let given = inputs
-        .project
-        .as_deref()
-        .filter(|given| given.is_relative());
-    let ways = given.into_iter().flat_map(Path::ancestors);
-    let ways = ways.map(|way| match way.as_os_str().is_empty() {
-        true => Path::new("."),
-        false => way,
-    });
-    let names = |way: &Path| -> PathBuf {
-        way.components()
-            .filter(|part| *part != Component::CurDir)
-            .collect()
-    };
-    let mut ways = ways.filter(|way| folder.ends_with(names(way)));
-    let same = ways.find(|way| tree.real_path(way).is_ok_and(|real| real == folder));
-    same.unwrap_or(folder).to_path_buf()
+/// The ways to a project that is given as a relative path and to the folders above it, by their real
+/// paths.
+pub(crate) struct Ways<'a>(HashMap<PathBuf, Vec<&'a Path>>);
+
+impl<'a> Ways<'a> {
+    pub(crate) fn of(tree: &dyn FileTree, inputs: &'a Inputs) -> Self {
+        let given = inputs.project.as_deref();
+        let given = given.filter(|given| given.is_relative());
+        let mut by_real: HashMap<PathBuf, Vec<&Path>> = HashMap::new();
+        for way in given.into_iter().flat_map(Path::ancestors) {
+            let way = match way.as_os_str().is_empty() {
+                true => Path::new("."),
+                false => way,
+            };
+            if let Ok(real) = tree.real_path(way) {
+                by_real.entry(real).or_default().push(way);
+            }
+        }
+        Ways(by_real)
+    }
+
+    /// Returns the path of a folder in the terms in which the project is given: the project itself,
+    /// or a folder on the way to it. Where links are on the way, and for all other folders, the path
+    /// stays as it is.
+    pub(crate) fn as_given(&self, folder: &Path) -> PathBuf {
+        let names = |way: &Path| -> PathBuf {
+            way.components()
+                .filter(|part| *part != Component::CurDir)
+                .collect()
+        };
+        let mut ways = self.0.get(folder).into_iter().flatten();
+        let same = ways.find(|way| folder.ends_with(names(way)));
+        same.map_or(folder, |way| way).to_path_buf()
+    }
 }
 
 /// Returns a path below a folder; an empty one is the folder itself.
@@ -296,7 +307,11 @@ fn walk_up(tree: &dyn FileTree, from: &Path, until: &[WalkStop], inputs: &Inputs
         .home
         .as_deref()
         .filter(|_| until.contains(&WalkStop::BelowHome));
-    let is_home = |folder: &Path| home.is_some_and(|home| same_folder(tree, folder, home));
+    let real_home = home.and_then(|home| tree.real_path(home).ok());
+    let is_home = |folder: &Path| {
+        let is_real = |real: &PathBuf| tree.real_path(folder).is_ok_and(|it| it == *real);
+        home == Some(folder) || real_home.as_ref().is_some_and(is_real)
+    };
     let root = until
         .contains(&WalkStop::AcceptedRepository)
         .then(|| repository::accepted_root(tree, from))

@@ -23,7 +23,7 @@ use crate::fence;
 use crate::file_tree::{FileTree, Kind};
 use crate::in_order::in_order;
 use crate::inputs::Inputs;
-use crate::places::{self, Extent, Located, PlaceState, Searched, Survey};
+use crate::places::{self, Extent, Located, PlaceState, Searched, Survey, Ways};
 use crate::reported::reported;
 use crate::skill_below;
 use crate::skill_candidate::{Candidate, qualified};
@@ -343,9 +343,9 @@ impl Search<'_> {
         let Some(base) = base.filter(|_| self.is_open(level)) else {
             return;
         };
+        let given = Ways::of(self.tree, self.inputs).as_given(&base);
         for folder in skill_below::folders(self.tree, rules, &base) {
-            let path = places::as_given(self.tree, &base, self.inputs)
-                .join(folder.path.strip_prefix(&base).unwrap_or(&folder.path));
+            let path = given.join(folder.path.strip_prefix(&base).unwrap_or(&folder.path));
             let scanned = skill_scan::scan(self.tree, &path, rules.scan);
             let first = self.skills.found.len();
             self.take_all(Candidate::all(scanned, level, FoundBy::Below));
@@ -359,12 +359,15 @@ impl Search<'_> {
     /// Puts the folder before the names of skills below the project that another skill has too.
     fn qualify(&mut self) {
         let found = &self.skills.found;
+        let is_active = |it: &FoundSkill| it.state == SkillState::Active;
+        let mut bearers: HashMap<&str, usize> = HashMap::new();
+        for it in found.iter().filter(|it| is_active(it)) {
+            *bearers.entry(&it.skill.name).or_default() += 1;
+        }
         let is_shared = |index: usize| {
-            let name = &found[index].skill.name;
-            let mut others = found.iter().enumerate();
-            others.any(|(other, it)| {
-                other != index && it.state == SkillState::Active && it.skill.name == *name
-            })
+            let it = &found[index];
+            let all = bearers.get(it.skill.name.as_str()).copied();
+            all.unwrap_or_default() > usize::from(is_active(it))
         };
         let shared = self.below.iter().filter(|(index, _)| is_shared(*index));
         for (index, around) in shared.cloned().collect::<Vec<_>>() {
