@@ -3,7 +3,7 @@
 use crate::value::Int;
 
 /// Longest number that is converted to another base, so that the time for it stays short.
-const MOST_DIGITS: usize = 20_000;
+const MOST_DIGITS: usize = 4_000;
 
 /// Returns whether a text matches YAML 1.1's pattern of integers.
 pub(super) fn is_int(text: &str) -> bool {
@@ -110,9 +110,7 @@ pub(super) fn parse(digits: &str, base: u32) -> Option<Int> {
         return None;
     }
     let mut number = Decimal::default();
-    for digit in digits.chars().filter_map(|c| c.to_digit(base)) {
-        number.multiply_add(base, digit);
-    }
+    number.append(digits, base)?;
     Some(number.into_int())
 }
 
@@ -127,9 +125,7 @@ pub(super) fn parse_sexagesimal(text: &str) -> Option<Int> {
             return None;
         }
         if place == 0 {
-            for digit in part.chars().filter_map(|c| c.to_digit(10)) {
-                number.multiply_add(10, digit);
-            }
+            number.append(part, 10)?;
         } else {
             number.multiply_add(60, part.parse().ok().filter(|part| *part < 1_000_000)?);
         }
@@ -168,6 +164,21 @@ struct Decimal {
 
 impl Decimal {
     const BASE: u64 = 1_000_000_000;
+
+    /// As many digits of a base up to 16 as fit 32 bits.
+    const AT_ONCE: usize = 7;
+
+    /// Writes further digits behind its own; `None` if there are others among them.
+    fn append(&mut self, mut digits: &str, base: u32) -> Option<()> {
+        while !digits.is_empty() {
+            let count = digits.len().min(Self::AT_ONCE);
+            let (first, rest) = digits.split_at_checked(count)?;
+            let factor = base.checked_pow(u32::try_from(count).ok()?)?;
+            self.multiply_add(factor, u32::from_str_radix(first, base).ok()?);
+            digits = rest;
+        }
+        Some(())
+    }
 
     fn multiply_add(&mut self, factor: u32, summand: u32) {
         let mut carry = u64::from(summand);
