@@ -288,7 +288,7 @@ fn json_line_to_top(patient: &Patient<'_>, entries: &[Entry], at: usize) -> Opti
     let (first, moved) = (lines.first()?, *lines.get(at)?);
     let end = entries[at].value.span.end;
     let line = patient.written(moved);
-    let (head, tail) = line.split_at((end - moved.start) as usize);
+    let (head, tail) = line.split_at_checked((end - moved.start) as usize)?;
     let has_comma = tail.starts_with(',');
     let top = match has_comma {
         true => line.to_owned(),

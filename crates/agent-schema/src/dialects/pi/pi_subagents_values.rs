@@ -335,13 +335,14 @@ fn read_yaml(node: &Node) -> Result<Option<Node>, Problem> {
         return Ok(None);
     }
     match yaml::read(&MappedText::plain(text), &NPM_YAML) {
-        Ok(root) => Ok(Some(root.unwrap_or_else(|| null(node)))),
+        Ok(root) => Ok(Some(root.unwrap_or_else(|| null(text)))),
         Err(error) => Err(Problem::rejects(node.span, format!("is no YAML: {error}"))),
     }
 }
 
-fn null(node: &Node) -> Node {
-    Node::default_at(Value::Null, node.span)
+fn null(text: &str) -> Node {
+    let end = u32::try_from(text.len()).unwrap_or(u32::MAX);
+    Node::default_at(Value::Null, Span::new(0, end))
 }
 
 /// Copies a value, with all places set to that of the text which it was read from.
