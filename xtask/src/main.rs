@@ -112,14 +112,18 @@ enum Task {
         folder: PathBuf,
     },
     /// Makes hostile projects and prints what the command does with each, how long it takes and how
-    /// much memory.
+    /// much memory, and which of them break their budgets.
     Hostile {
-        /// The command; the release build beside this program if none is given.
+        /// The command; the release build beside this program if none is given, with `--quick` the one
+        /// of the same build.
         #[arg(long)]
         binary: Option<PathBuf>,
         /// Only the inputs in whose name this stands.
         #[arg(long)]
         only: Option<String>,
+        /// Small inputs of every kind, each in two sizes, to see how their cost grows.
+        #[arg(long)]
+        quick: bool,
     },
     /// Tries changed inputs on a fuzz target; faults are kept in its corpus.
     Fuzz {
@@ -166,7 +170,11 @@ fn main() -> ExitCode {
             codes,
             models,
         } => matrix::run(&dir, matrix::Told::of(details, codes), &models),
-        Task::Hostile { binary, only } => hostile::run(binary, only.as_deref()),
+        Task::Hostile {
+            binary,
+            only,
+            quick,
+        } => hostile::run(binary, only.as_deref(), hostile::Extent::of(quick)),
         Task::Fuzz {
             target,
             minutes,

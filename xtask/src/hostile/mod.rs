@@ -1,178 +1,175 @@
 //! Hostile inputs, made afresh in a temporary folder, and what the command does with each: the table in
-//! `docs/robustness.md`.
+//! `docs/robustness.md`. Each has a budget; what breaks it is told.
 
+mod budget;
 mod scenes;
+mod trial;
 
-use std::collections::BTreeSet;
-use std::fs;
-use std::io::Read;
-use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::path::PathBuf;
+use std::time::Duration;
 
-use scenes::{SCENES, Scene};
+use budget::{GROWTH, Speed};
+use scenes::{SCENES, Scene, Size};
+use trial::{Project, Seen};
 
 type Error = Box<dyn std::error::Error>;
 
-/// A command that takes longer is ended; nothing may.
-const LONGEST: Duration = Duration::from_secs(300);
+/// How much is tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// All projects in full size.
+    Full,
+    /// Small ones of every kind, and how their cost grows: for the gate.
+    Quick,
+}
 
-/// How often the memory of a running command is looked at.
-const PAUSE: Duration = Duration::from_millis(2);
+impl Extent {
+    pub(crate) fn of(quick: bool) -> Self {
+        match quick {
+            true => Extent::Quick,
+            false => Extent::Full,
+        }
+    }
 
-/// Runs all scenes, or those whose name holds a word, and prints the table.
-pub(crate) fn run(binary: Option<PathBuf>, only: Option<&str>) -> Result<bool, Error> {
+    /// Returns the sizes in which a scene is made, the largest one last.
+    fn sizes(self, scene: &Scene) -> Vec<usize> {
+        match (scene.size, self) {
+            (Size::Fixed, _) => vec![1],
+            (Size::Pieces { full, .. } | Size::PiecesAtOnce { full, .. }, Extent::Full) => {
+                vec![full]
+            }
+            (Size::PiecesAtOnce { quick, .. }, Extent::Quick) => vec![quick],
+            (Size::Pieces { quick, .. }, Extent::Quick) => vec![quick, quick * GROWTH],
+        }
+    }
+
+    /// Returns where the command is that the running program belongs to: the release build, or, for the
+    /// gate, which makes none, the one of the same build.
+    fn binary(self) -> Result<PathBuf, Error> {
+        let here = std::env::current_exe()?;
+        let ours = here.parent().ok_or("the running program lies nowhere")?;
+        let folder = match self {
+            Extent::Full => ours.with_file_name("release"),
+            Extent::Quick => ours.to_owned(),
+        };
+        Ok(folder.join(format!("agentry{}", std::env::consts::EXE_SUFFIX)))
+    }
+
+    /// Returns the head of the table.
+    fn head(self) -> &'static str {
+        match self {
+            Extent::Full => {
+                "| input | result | findings | time | memory |\n| --- | --- | --- | --- | --- |"
+            }
+            Extent::Quick => {
+                "| input | result | time | growth | memory |\n| --- | --- | --- | --- | --- |"
+            }
+        }
+    }
+}
+
+/// How often a project that breaks its budget is tried; the cheapest time counts, since other programs may
+/// have been in its way.
+const TRIES: usize = 3;
+
+/// Runs all scenes, or those whose name holds a word, and prints the table; then what breaks its budget.
+pub(crate) fn run(
+    binary: Option<PathBuf>,
+    only: Option<&str>,
+    extent: Extent,
+) -> Result<bool, Error> {
     let binary = match binary {
         Some(binary) => binary,
-        None => beside_us()?,
+        None => extent.binary()?,
     };
     if !binary.is_file() {
         return Err(format!(
-            "`{}` is missing; run `cargo build --release -p agent-cli` first",
+            "`{}` is missing; build the package `agent-cli` first",
             binary.display()
         )
         .into());
     }
-    println!("| input | result | findings | time | memory |");
-    println!("| --- | --- | --- | --- | --- |");
-    let mut good = true;
-    for scene in SCENES {
-        if only.is_some_and(|word| !scene.name.contains(word)) {
-            continue;
-        }
-        let folder = std::env::temp_dir().join(format!("agentry-hostile-{}", std::process::id()));
-        let made = make(scene, &folder).and_then(|()| measure(&binary, scene, &folder));
-        fs::remove_dir_all(&folder)?;
-        let seen = made?;
-        good &= seen.is_good;
-        println!(
-            "| {} | {} | {} | {} | {} |",
-            scene.name,
-            seen.result,
-            seen.findings,
-            rounded_time(seen.time),
-            rounded_memory(seen.kibibytes)
-        );
+    let speed = Speed::measure(&binary)?;
+    let mut gate = Gate { binary, speed };
+    println!("{}", extent.head());
+    let mut faults = Vec::new();
+    let mut scenes = SCENES.iter();
+    while let Some(scene) = scenes.find(|it| only.is_none_or(|word| it.name.contains(word))) {
+        let ran = gate.run(scene, &extent.sizes(scene))?;
+        println!("{}", ran.row(extent, &gate.speed));
+        faults.extend(ran.faults);
     }
-    Ok(good)
-}
-
-/// The release build beside the build that is running.
-fn beside_us() -> Result<PathBuf, Error> {
-    let here = std::env::current_exe()?;
-    let target = here.parent().and_then(Path::parent);
-    let target = target.ok_or("the running program lies in no target folder")?;
-    Ok(target.join("release/agentry"))
-}
-
-fn make(scene: &Scene, folder: &Path) -> Result<(), Error> {
-    for name in ["project", "home"] {
-        fs::create_dir_all(folder.join(name))?;
+    for fault in &faults {
+        println!("over budget: {fault}");
     }
-    (scene.make)(&folder.join("project"))?;
-    Ok(())
+    Ok(faults.is_empty())
 }
 
-/// What a command did.
-struct Seen {
-    is_good: bool,
-    result: String,
-    findings: String,
-    time: Duration,
-    kibibytes: u64,
+/// What every scene has to go through.
+struct Gate {
+    binary: PathBuf,
+    speed: Speed,
 }
 
-fn measure(binary: &Path, scene: &Scene, folder: &Path) -> Result<Seen, Error> {
-    let started = Instant::now();
-    let mut child = Command::new(binary)
-        .args(scene.command)
-        .args(["--project", ".", "--home", "../home"])
-        .current_dir(folder.join("project"))
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()?;
-    let output = child.stdout.take().ok_or("no output")?;
-    let errors = child.stderr.take().ok_or("no output")?;
-    let output = thread::spawn(move || text_of(output));
-    let errors = thread::spawn(move || text_of(errors));
-    let mut kibibytes = 0;
-    let status = loop {
-        kibibytes = peak_of(child.id()).unwrap_or(kibibytes).max(kibibytes);
-        if let Some(status) = child.try_wait()? {
-            break Some(status);
+/// What became of a scene.
+struct Ran {
+    title: String,
+    /// In each size.
+    seen: Vec<Seen>,
+    faults: Vec<String>,
+}
+
+impl Gate {
+    fn run(&mut self, scene: &Scene, sizes: &[usize]) -> Result<Ran, Error> {
+        let projects = sizes.iter().map(|size| Project::make(scene, *size));
+        let projects: Vec<Project> = projects.collect::<Result<_, Error>>()?;
+        let seen = projects.iter().map(|project| project.ask(&self.binary));
+        let mut seen: Vec<Seen> = seen.collect::<Result<_, Error>>()?;
+        let mut faults = self.speed.faults(scene, sizes, &seen);
+        for _ in 1..TRIES {
+            // What does not end well would not the next time.
+            if faults.is_empty() || seen.iter().any(|it| !it.is_good) {
+                break;
+            }
+            self.speed = Speed::measure(&self.binary)?;
+            for (seen, project) in seen.iter_mut().zip(&projects) {
+                seen.lower_to(&project.ask(&self.binary)?);
+            }
+            faults = self.speed.faults(scene, sizes, &seen);
         }
-        if started.elapsed() > LONGEST {
-            child.kill()?;
-            child.wait()?;
-            break None;
-        }
-        thread::sleep(PAUSE);
-    };
-    let time = started.elapsed();
-    let output = output.join().map_err(|_| "the output cannot be read")?;
-    let errors = errors.join().map_err(|_| "the output cannot be read")?;
-    let codes = codes(&output, scene.about);
-    Ok(Seen {
-        is_good: status
-            .and_then(|status| status.code())
-            .is_some_and(|code| code < 100),
-        result: result(status, &errors),
-        findings: match codes.is_empty() {
-            true => "none".to_owned(),
-            false => codes.into_iter().collect::<Vec<_>>().join(", "),
-        },
-        time,
-        kibibytes,
-    })
-}
-
-fn text_of(mut from: impl Read) -> String {
-    let mut bytes = Vec::new();
-    // What was said before an error still counts.
-    let _ = from.read_to_end(&mut bytes);
-    String::from_utf8_lossy(&bytes).into_owned()
-}
-
-/// The most memory that a process had at once, as far as it can be told.
-fn peak_of(process: u32) -> Option<u64> {
-    let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
-    let line = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmHWM:"))?;
-    line.trim().strip_suffix("kB")?.trim().parse().ok()
-}
-
-fn result(status: Option<ExitStatus>, errors: &str) -> String {
-    match status.map(|status| status.code()) {
-        None => format!("**ended after {LONGEST:?}**"),
-        Some(None) => "**ended by a signal**".to_owned(),
-        Some(Some(code)) if code < 100 => format!("exit {code}"),
-        Some(Some(code)) => {
-            let first = errors.lines().next().unwrap_or_default();
-            format!("**exit {code}**: {first}")
-        }
+        Ok(Ran {
+            title: scene.title(sizes.last().copied().unwrap_or_default()),
+            seen,
+            faults,
+        })
     }
 }
 
-/// The codes of the findings about a file, in lines of `--format concise`
-/// (`path:line:column: severity[code] message`) or of text (`severity[code]: message`).
-fn codes(output: &str, about: &str) -> BTreeSet<String> {
-    let lines = output.lines().filter(|line| line.contains(about));
-    let codes = lines.filter_map(|line| {
-        // A path may hold brackets too.
-        let severities = [": error[", ": warning[", ": info["];
-        let concise = severities.iter().find_map(|it| line.split_once(it));
-        let of_text = || {
-            let severities = ["error[", "warning[", "info["];
-            severities.iter().find_map(|it| line.strip_prefix(it))
+impl Ran {
+    /// Returns its row of the table.
+    fn row(&self, extent: Extent, speed: &Speed) -> String {
+        let Some(last) = self.seen.last() else {
+            return String::new();
         };
-        let rest = concise.map(|(_, rest)| rest).or_else(of_text)?;
-        let (code, _) = rest.split_once(']')?;
-        Some(format!("`{code}`"))
-    });
-    codes.collect()
+        let memory = rounded_memory(last.kibibytes);
+        let cells = match extent {
+            Extent::Full => {
+                let (findings, time) = (last.findings(), rounded_time(last.time));
+                [&last.result, &findings, &time, &memory]
+                    .map(String::as_str)
+                    .join(" | ")
+            }
+            Extent::Quick => {
+                let growth = speed.growth(&self.seen);
+                let growth = growth.map_or("-".to_owned(), |growth| format!("{growth:.1}"));
+                let time = rounded_time(last.spent);
+                [&last.result, &time, &growth, &memory]
+                    .map(String::as_str)
+                    .join(" | ")
+            }
+        };
+        format!("| {} | {cells} |", self.title)
+    }
 }
 
 /// An order of magnitude is all that a busy machine tells.

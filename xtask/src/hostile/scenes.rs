@@ -7,324 +7,652 @@ use std::path::{Path, PathBuf};
 
 /// A hostile project.
 pub(super) struct Scene {
+    /// What it is; `{n}` stands for its size.
     pub(super) name: &'static str,
     /// What is asked.
     pub(super) command: &'static [&'static str],
     /// The findings that count are those in whose line this stands.
     pub(super) about: &'static str,
-    pub(super) make: fn(&Path) -> io::Result<()>,
+    pub(super) size: Size,
+    pub(super) most: Most,
+    /// Makes it in a folder, in a size.
+    pub(super) make: fn(&Path, usize) -> io::Result<()>,
+    /// The folder below it in which the question is asked, for a size.
+    pub(super) asked_in: fn(usize) -> PathBuf,
+}
+
+/// How large a hostile project is made.
+#[derive(Clone, Copy)]
+pub(super) enum Size {
+    /// There is one size only.
+    Fixed,
+    /// It has so many pieces.
+    Pieces {
+        /// In full.
+        full: usize,
+        /// For the gate, which also makes it four times as large, to see how its cost grows.
+        quick: usize,
+    },
+    /// The same, but small ones grow faster than large ones: trials of fixes have a limit of their own,
+    /// which ends that.
+    PiecesAtOnce {
+        /// In full.
+        full: usize,
+        /// For the gate, in this size alone.
+        quick: usize,
+    },
+}
+
+/// The most that a project of full size may cost; a smaller one may cost as much less. Generous: about
+/// five times what it does cost.
+#[derive(Clone, Copy)]
+pub(super) struct Most {
+    /// How many thousands of plain agents may be checked in the same time, by the same program on the same
+    /// machine.
+    pub(super) thousands: f64,
+    /// In MiB.
+    pub(super) memory: u64,
+}
+
+impl Scene {
+    /// Returns its name in a size.
+    pub(super) fn title(&self, size: usize) -> String {
+        self.name.replace("{n}", &with_commas(size))
+    }
+
+    /// Returns what part of its full size a size is.
+    pub(super) fn share(&self, size: usize) -> f64 {
+        match self.size {
+            Size::Fixed => 1.0,
+            Size::Pieces { full, .. } | Size::PiecesAtOnce { full, .. } => {
+                size as f64 / full as f64
+            }
+        }
+    }
+}
+
+fn with_commas(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }
 
 const CHECK: &[&str] = &["check", "--all", "--format", "concise"];
 const AGENT: &str = ".claude/agents/x.md";
 
-const fn agent(name: &'static str, make: fn(&Path) -> io::Result<()>) -> Scene {
+const fn pieces(full: usize, quick: usize) -> Size {
+    Size::Pieces { full, quick }
+}
+
+const fn most(thousands: f64, memory: u64) -> Most {
+    Most { thousands, memory }
+}
+
+type Make = fn(&Path, usize) -> io::Result<()>;
+
+const fn agent(name: &'static str, size: Size, most: Most, make: Make) -> Scene {
     Scene {
-        name,
-        command: CHECK,
         about: AGENT,
-        make,
+        ..tree(name, size, most, make)
     }
 }
 
-const fn settings(name: &'static str, make: fn(&Path) -> io::Result<()>) -> Scene {
+const fn settings(name: &'static str, size: Size, most: Most, make: Make) -> Scene {
     Scene {
-        name,
-        command: CHECK,
         about: "opencode.json",
-        make,
+        ..tree(name, size, most, make)
     }
 }
 
-const fn tree(name: &'static str, make: fn(&Path) -> io::Result<()>) -> Scene {
+const fn tree(name: &'static str, size: Size, most: Most, make: Make) -> Scene {
     Scene {
         name,
         command: CHECK,
         about: "",
+        size,
+        most,
         make,
+        asked_in: |_| PathBuf::new(),
     }
 }
 
-const MANY: usize = 100_000;
+/// What the cost of all others is compared with.
+pub(super) static PLAIN_AGENTS: Scene =
+    tree("{n} plain agents", Size::Fixed, most(0.0, 0), |at, n| {
+        many(at, ".claude/agents", n, |i| {
+            format!("---\nname: a{i}\ndescription: Helps.\n---\nHelp.\n")
+        })
+    });
 
 pub(super) static SCENES: &[Scene] = &[
-    agent("a plain agent, to compare with", |at| {
-        header(at, "name: x\ndescription: Helps.\n")
+    agent(
+        "a plain agent, to compare with",
+        Size::Fixed,
+        most(5.0, 32),
+        |at, _| header(at, "name: x\ndescription: Helps.\n"),
+    ),
+    agent(
+        "aliases that stand for a billion values",
+        Size::Fixed,
+        most(5.0, 32),
+        |at, _| {
+            let mut text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
+            for i in 1..10 {
+                let aliases = vec![format!("*a{}", i - 1); 10].join(", ");
+                let _ = writeln!(text, "a{i}: &a{i} [{aliases}]");
+            }
+            header(
+                at,
+                &format!("{text}name: x\ndescription: *a9\ntools: *a9\nhooks: *a9\n"),
+            )
+        },
+    ),
+    agent(
+        "merge keys that stand for a billion entries",
+        Size::Fixed,
+        most(5.0, 64),
+        |at, _| {
+            let mut text = "m0: &m0 {k0: 1, k1: 2}\n".to_owned();
+            for i in 1..30 {
+                let _ = writeln!(
+                    text,
+                    "m{i}: &m{i} {{<<: [*m{p}, *m{p}], n{i}: 1}}",
+                    p = i - 1
+                );
+            }
+            header(at, &format!("{text}name: x\ndescription: y\n"))
+        },
+    ),
+    agent(
+        "{n} aliases of one value",
+        pieces(100_000, 400),
+        most(1200.0, 320),
+        |at, n| {
+            let aliases = "*a, ".repeat(n);
+            header(
+                at,
+                &format!("a: &a [1, 2, 3]\nname: x\ntools: [{aliases}]\n"),
+            )
+        },
+    ),
+    agent(
+        "{n} lists in each other, `[[[…`",
+        pieces(10_000, 25_000),
+        most(5.0, 64),
+        |at, n| header(at, &format!("name: {}{}\n", "[".repeat(n), "]".repeat(n))),
+    ),
+    agent(
+        "{n} open lists, `[[[…`",
+        pieces(100_000, 25_000),
+        most(5.0, 64),
+        |at, n| header(at, &format!("name: {}\n", "[".repeat(n))),
+    ),
+    agent(
+        "{n} lists in each other, `- - -…`",
+        pieces(10_000, 25_000),
+        most(5.0, 64),
+        |at, n| header(at, &format!("name:\n  {}x\n", "- ".repeat(n))),
+    ),
+    agent(
+        "maps in each other, by indentation, in {n} KiB",
+        pieces(12_000, 32),
+        most(40.0, 128),
+        |at, n| {
+            let mut text = String::new();
+            let mut indentation = String::new();
+            while text.len() < n << 10 {
+                let _ = writeln!(text, "{indentation}a:");
+                indentation.push(' ');
+            }
+            header(at, &text)
+        },
+    ),
+    settings(
+        "{n} lists in each other in JSON",
+        pieces(10_000, 100_000),
+        most(5.0, 32),
+        |at, n| {
+            let text = format!("{{\"agent\": {}{}}}", "[".repeat(n), "]".repeat(n));
+            write(at, "opencode.json", text)
+        },
+    ),
+    settings(
+        "{n} open maps in JSON",
+        pieces(1_000_000, 250_000),
+        most(10.0, 96),
+        |at, n| write(at, "opencode.json", "{\"a\":".repeat(n)),
+    ),
+    agent(
+        "a file of 1 GB, without content",
+        Size::Fixed,
+        most(5.0, 32),
+        |at, _| {
+            header(at, "name: x\n")?;
+            let file = fs::OpenOptions::new().write(true).open(at.join(AGENT))?;
+            file.set_len(1 << 30)
+        },
+    ),
+    agent(
+        "one line of {n} MiB in the prompt",
+        pieces(60, 4),
+        most(150.0, 400),
+        |at, n| {
+            write(
+                at,
+                AGENT,
+                format!("---\nname: x\ndescription: y\n---\n{}", "x".repeat(n << 20)),
+            )
+        },
+    ),
+    agent(
+        "one value of {n} MiB",
+        pieces(60, 1),
+        most(200.0, 512),
+        |at, n| {
+            header(
+                at,
+                &format!("name: x\ndescription: {}\n", "x ".repeat(n << 19)),
+            )
+        },
+    ),
+    agent(
+        "a header of {n} MiB that never ends",
+        pieces(60, 4),
+        most(20.0, 320),
+        |at, n| write(at, AGENT, format!("---\n{}", "name: x\n".repeat(n << 17))),
+    ),
+    agent("{n} MiB of NUL", pieces(60, 8), most(30.0, 288), |at, n| {
+        write(at, AGENT, vec![0; n << 20])
     }),
-    agent("aliases that stand for a billion values", |at| {
-        let mut text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
-        for i in 1..10 {
-            let aliases = vec![format!("*a{}", i - 1); 10].join(", ");
-            let _ = writeln!(text, "a{i}: &a{i} [{aliases}]");
-        }
-        header(
-            at,
-            &format!("{text}name: x\ndescription: *a9\ntools: *a9\nhooks: *a9\n"),
-        )
-    }),
-    agent("merge keys that stand for a billion entries", |at| {
-        let mut text = "m0: &m0 {k0: 1, k1: 2}\n".to_owned();
-        for i in 1..30 {
-            let _ = writeln!(
-                text,
-                "m{i}: &m{i} {{<<: [*m{p}, *m{p}], n{i}: 1}}",
-                p = i - 1
-            );
-        }
-        header(at, &format!("{text}name: x\ndescription: y\n"))
-    }),
-    agent("100,000 aliases of one value", |at| {
-        let aliases = "*a, ".repeat(MANY);
-        header(
-            at,
-            &format!("a: &a [1, 2, 3]\nname: x\ntools: [{aliases}]\n"),
-        )
-    }),
-    agent("10,000 lists in each other, `[[[…`", |at| {
-        header(
-            at,
-            &format!("name: {}{}\n", "[".repeat(10_000), "]".repeat(10_000)),
-        )
-    }),
-    agent("100,000 open lists, `[[[…`", |at| {
-        header(at, &format!("name: {}\n", "[".repeat(MANY)))
-    }),
-    agent("10,000 lists in each other, `- - -…`", |at| {
-        header(at, &format!("name:\n  {}x\n", "- ".repeat(10_000)))
-    }),
-    agent("5,000 maps in each other, by indentation", |at| {
-        let mut text = String::new();
-        for depth in 0..5_000 {
-            let _ = writeln!(text, "{}a:", " ".repeat(depth));
-        }
-        header(at, &text)
-    }),
-    settings("10,000 lists in each other in JSON", |at| {
-        let text = format!(
-            "{{\"agent\": {}{}}}",
-            "[".repeat(10_000),
-            "]".repeat(10_000)
-        );
-        write(at, "opencode.json", text)
-    }),
-    settings("1,000,000 open maps in JSON", |at| {
-        write(at, "opencode.json", "{\"a\":".repeat(1_000_000))
-    }),
-    agent("a file of 1 GB, without content", |at| {
-        header(at, "name: x\n")?;
-        let file = fs::OpenOptions::new().write(true).open(at.join(AGENT))?;
-        file.set_len(1 << 30)
-    }),
-    agent("one line of 60 MiB in the prompt", |at| {
-        write(
-            at,
-            AGENT,
-            format!(
-                "---\nname: x\ndescription: y\n---\n{}",
-                "x".repeat(60 << 20)
-            ),
-        )
-    }),
-    agent("one value of 60 MiB", |at| {
-        header(
-            at,
-            &format!("name: x\ndescription: {}\n", "x ".repeat(30 << 20)),
-        )
-    }),
-    agent("a header of 60 MiB that never ends", |at| {
-        write(at, AGENT, format!("---\n{}", "name: x\n".repeat(60 << 17)))
-    }),
-    agent("60 MiB of NUL", |at| write(at, AGENT, vec![0; 60 << 20])),
-    agent("60 MiB that are not UTF-8", |at| {
-        write(at, AGENT, vec![0xff; 60 << 20])
-    }),
-    agent("60 MiB of line ends", |at| {
-        write(at, AGENT, "\r\n".repeat(30 << 20))
-    }),
-    agent("60 MiB of fences", |at| {
-        write(at, AGENT, "---\n".repeat(15 << 20))
-    }),
-    agent("a description of 1 MB", |at| {
-        header(
-            at,
-            &format!("name: x\ndescription: {}\n", "word ".repeat(200_000)),
-        )
-    }),
-    agent("100,000 keys", |at| {
-        let keys: String = (0..MANY).map(|i| format!("key{i}: {i}\n")).collect();
-        header(at, &format!("name: x\ndescription: y\n{keys}"))
-    }),
-    agent("100,000 times the same key", |at| {
-        header(at, &format!("name: x\n{}", "description: y\n".repeat(MANY)))
-    }),
-    agent("100,000 tools", |at| {
-        let items: String = (0..MANY).map(|i| format!("  - tool{i}\n")).collect();
-        header(at, &format!("name: x\ndescription: y\ntools:\n{items}"))
-    }),
-    agent("100,000 tools in one text", |at| {
-        let items: String = (0..MANY).map(|i| format!("tool{i}(a, b), ")).collect();
-        header(at, &format!("name: x\ndescription: y\ntools: {items}\n"))
-    }),
-    agent("100,000 tools that are allowed and denied", |at| {
-        let items: String = (0..MANY).map(|i| format!("  - mcp__s{i}__t\n")).collect();
-        let lists = format!("tools:\n{items}disallowedTools:\n{items}");
-        header(at, &format!("name: x\ndescription: y\n{lists}"))
-    }),
-    agent("100,000 lines without a colon", |at| {
-        header(at, &format!("name: x\n{}", "lost\n".repeat(MANY)))
-    }),
-    agent("20,000 values that need quotes", |at| {
-        let keys: String = (0..20_000).map(|i| format!("key{i}: a: b\n")).collect();
-        header(at, &format!("name: x\ndescription: y\n{keys}"))
-    }),
-    agent("numbers of 1 MB", |at| {
-        let number = "9".repeat(1 << 20);
-        header(
-            at,
-            &format!("name: x\nmaxTurns: {number}\nsteps: 0x{number}\ntemperature: 1e{number}\n"),
-        )
-    }),
-    agent("controls, directions and escapes everywhere", |at| {
-        let odd = "\u{202e}\u{2066}\u{1b}[31m\u{9b}2J\u{2028}\u{200b}\u{0}";
-        header(
-            at,
-            &format!("name: \"{odd}\"\n{odd}: {odd}\ndescription: {odd}\n"),
-        )
-    }),
-    settings("lone surrogates in JSON", |at| {
-        write(
-            at,
-            "opencode.json",
-            r#"{"agent": {"\ud800": {"description": "\udfff\ud800", "prompt": "\ud83e"}}}"#,
-        )
-    }),
-    settings("100,000 agents in one file of settings", |at| {
-        agents_in_settings(at, MANY, "\"mode\":3")
-    }),
-    settings("10,000 agents in one line, each with a mistake", |at| {
-        agents_in_settings(at, 10_000, "\"mode\":3")
-    }),
+    agent(
+        "{n} MiB that are not UTF-8",
+        pieces(60, 1),
+        most(1000.0, 3000),
+        |at, n| write(at, AGENT, vec![0xff; n << 20]),
+    ),
+    agent(
+        "{n} MiB of line ends",
+        pieces(60, 1),
+        most(150.0, 720),
+        |at, n| write(at, AGENT, "\r\n".repeat(n << 19)),
+    ),
+    agent(
+        "{n} MiB of fences",
+        pieces(60, 8),
+        most(30.0, 480),
+        |at, n| write(at, AGENT, "---\n".repeat(n << 18)),
+    ),
+    agent(
+        "a description of {n} words",
+        pieces(200_000, 100_000),
+        most(5.0, 32),
+        |at, n| {
+            header(
+                at,
+                &format!("name: x\ndescription: {}\n", "word ".repeat(n)),
+            )
+        },
+    ),
+    agent(
+        "{n} keys",
+        pieces(100_000, 60),
+        most(120.0, 192),
+        |at, n| {
+            let keys: String = (0..n).map(|i| format!("key{i}: {i}\n")).collect();
+            header(at, &format!("name: x\ndescription: y\n{keys}"))
+        },
+    ),
+    agent(
+        "{n} times the same key",
+        pieces(100_000, 150),
+        most(40.0, 192),
+        |at, n| header(at, &format!("name: x\n{}", "description: y\n".repeat(n))),
+    ),
+    agent(
+        "{n} tools",
+        pieces(100_000, 100),
+        most(50.0, 256),
+        |at, n| {
+            let items: String = (0..n).map(|i| format!("  - tool{i}\n")).collect();
+            header(at, &format!("name: x\ndescription: y\ntools:\n{items}"))
+        },
+    ),
+    agent(
+        "{n} tools in one text",
+        Size::PiecesAtOnce {
+            full: 100_000,
+            quick: 200,
+        },
+        most(50.0, 256),
+        |at, n| {
+            let items: String = (0..n).map(|i| format!("tool{i}(a, b), ")).collect();
+            header(at, &format!("name: x\ndescription: y\ntools: {items}\n"))
+        },
+    ),
+    agent(
+        "{n} tools that are allowed and denied",
+        pieces(100_000, 2_000),
+        most(150.0, 256),
+        |at, n| {
+            let items: String = (0..n).map(|i| format!("  - mcp__s{i}__t\n")).collect();
+            let lists = format!("tools:\n{items}disallowedTools:\n{items}");
+            header(at, &format!("name: x\ndescription: y\n{lists}"))
+        },
+    ),
+    agent(
+        "{n} lines without a colon",
+        pieces(100_000, 1_000),
+        most(400.0, 96),
+        |at, n| header(at, &format!("name: x\n{}", "lost\n".repeat(n))),
+    ),
+    agent(
+        "{n} values that need quotes",
+        Size::PiecesAtOnce {
+            full: 20_000,
+            quick: 160,
+        },
+        most(2200.0, 160),
+        |at, n| {
+            let keys: String = (0..n).map(|i| format!("key{i}: a: b\n")).collect();
+            header(at, &format!("name: x\ndescription: y\n{keys}"))
+        },
+    ),
+    agent(
+        "{n} numbers of 4,000 digits",
+        pieces(12_000, 270),
+        most(1_000.0, 600),
+        |at, n| {
+            let number = "9".repeat(4_000);
+            let keys: String = (0..n).map(|i| format!("key{i}: 0x{number}\n")).collect();
+            header(at, &format!("name: x\ndescription: y\n{keys}"))
+        },
+    ),
+    agent(
+        "numbers of {n} digits",
+        pieces(1_000_000, 2_000),
+        most(10.0, 64),
+        |at, n| {
+            let number = "9".repeat(n);
+            header(
+                at,
+                &format!(
+                    "name: x\nmaxTurns: {number}\nsteps: 0x{number}\ntemperature: 1e{number}\n"
+                ),
+            )
+        },
+    ),
+    agent(
+        "controls, directions and escapes everywhere",
+        Size::Fixed,
+        most(5.0, 32),
+        |at, _| {
+            let odd = "\u{202e}\u{2066}\u{1b}[31m\u{9b}2J\u{2028}\u{200b}\u{0}";
+            header(
+                at,
+                &format!("name: \"{odd}\"\n{odd}: {odd}\ndescription: {odd}\n"),
+            )
+        },
+    ),
+    settings(
+        "lone surrogates in JSON",
+        Size::Fixed,
+        most(5.0, 32),
+        |at, _| {
+            write(
+                at,
+                "opencode.json",
+                r#"{"agent": {"\ud800": {"description": "\udfff\ud800", "prompt": "\ud83e"}}}"#,
+            )
+        },
+    ),
+    settings(
+        "{n} agents in one file of settings",
+        pieces(100_000, 12_000),
+        most(30.0, 160),
+        |at, n| agents_in_settings(at, n, "\"mode\":3"),
+    ),
+    settings(
+        "{n} agents in one line, each with a mistake",
+        pieces(10_000, 150),
+        most(80.0, 208),
+        |at, n| agents_in_settings(at, n, "\"mode\":3"),
+    ),
     Scene {
-        name: "the same, told with the line",
         command: &["check", "--all"],
         about: "",
-        make: |at| agents_in_settings(at, 10_000, "\"mode\":3"),
+        ..settings(
+            "the same, told with the line",
+            Size::PiecesAtOnce {
+                full: 10_000,
+                quick: 150,
+            },
+            most(110.0, 208),
+            |at, n| agents_in_settings(at, n, "\"mode\":3"),
+        )
     },
-    settings("10,000 agents in one line, each with 100 mistakes", |at| {
-        let rules: Vec<String> = (0..100).map(|i| format!("\"{i}\":3")).collect();
-        let says = format!("\"permission\":{{{}}}", rules.join(","));
-        agents_in_settings(at, 10_000, &says)
-    }),
-    settings("1,000,000 tokens that are not read", |at| {
-        write(
-            at,
-            "opencode.json",
-            format!("{{\"x\":\"{}\"}}", "{env:A}".repeat(1_000_000)),
-        )
-    }),
-    settings("100,000 times a file of 1 MB", |at| {
-        write(at, "a.txt", "x".repeat(1 << 20))?;
-        write(
-            at,
-            "opencode.json",
-            format!("{{\"x\":\"{}\"}}", "{file:a.txt}".repeat(MANY)),
-        )
-    }),
-    tree("100,000 agents in one folder", |at| {
-        many(at, ".claude/agents", MANY, |i| {
-            format!("---\nname: a{i}\ndescription: y\n---\nHelp.\n")
-        })
-    }),
-    tree("100,000 agents of the same name", |at| {
-        many(at, ".claude/agents", MANY, |_| {
-            "---\nname: a\ndescription: y\n---\nHelp.\n".to_owned()
-        })
-    }),
-    tree("100,000 files that are no agents", |at| {
-        many(at, ".claude/agents", MANY, |_| "x".to_owned())
-    }),
+    settings(
+        "{n} agents in one line, each with 100 mistakes",
+        Size::PiecesAtOnce {
+            full: 10_000,
+            quick: 1,
+        },
+        most(750.0, 1500),
+        |at, n| {
+            let rules: Vec<String> = (0..100).map(|i| format!("\"{i}\":3")).collect();
+            let says = format!("\"permission\":{{{}}}", rules.join(","));
+            agents_in_settings(at, n, &says)
+        },
+    ),
+    settings(
+        "{n} tokens that are not read",
+        pieces(1_000_000, 100_000),
+        most(10.0, 128),
+        |at, n| {
+            write(
+                at,
+                "opencode.json",
+                format!("{{\"x\":\"{}\"}}", "{env:A}".repeat(n)),
+            )
+        },
+    ),
+    settings(
+        "{n} times a file of 1 MB",
+        pieces(100_000, 3),
+        most(100.0, 600),
+        |at, n| {
+            write(at, "a.txt", "x".repeat(1 << 20))?;
+            write(
+                at,
+                "opencode.json",
+                format!("{{\"x\":\"{}\"}}", "{file:a.txt}".repeat(n)),
+            )
+        },
+    ),
+    tree(
+        "{n} agents in one folder",
+        pieces(100_000, 6_000),
+        most(600.0, 600),
+        |at, n| {
+            many(at, ".claude/agents", n, |i| {
+                format!("---\nname: a{i}\ndescription: y\n---\nHelp.\n")
+            })
+        },
+    ),
+    tree(
+        "{n} agents of the same name",
+        pieces(100_000, 3_000),
+        most(1200.0, 2250),
+        |at, n| {
+            many(at, ".claude/agents", n, |_| {
+                "---\nname: a\ndescription: y\n---\nHelp.\n".to_owned()
+            })
+        },
+    ),
+    tree(
+        "{n} files that are no agents",
+        pieces(100_000, 3_000),
+        most(600.0, 850),
+        |at, n| many(at, ".claude/agents", n, |_| "x".to_owned()),
+    ),
     Scene {
-        name: "100,000 skills",
         command: &["skills", "--dialect", "claude-code"],
-        about: "",
-        make: |at| {
-            for i in 0..MANY {
-                let path = format!(".claude/skills/s{i}/SKILL.md");
-                write(at, &path, format!("---\nname: s{i}\ndescription: y\n---\n"))?;
+        ..tree(
+            "{n} skills",
+            pieces(100_000, 3_000),
+            most(600.0, 160),
+            |at, n| {
+                for i in 0..n {
+                    let path = format!(".claude/skills/s{i}/SKILL.md");
+                    write(
+                        at,
+                        &path,
+                        format!(
+                            "---
+name: s{i}
+description: y
+---
+"
+                        ),
+                    )?;
+                }
+                Ok(())
+            },
+        )
+    },
+    tree(
+        "{n} folders in each other",
+        pieces(1_900, 100),
+        most(5.0, 32),
+        |at, n| {
+            let deep = "a/".repeat(n);
+            fs::create_dir_all(at.join(".claude/agents").join(deep))
+        },
+    ),
+    tree(
+        "{n} folders side by side",
+        pieces(20_000, 1_000),
+        most(120.0, 160),
+        |at, n| {
+            for i in 0..n {
+                fs::create_dir_all(at.join(format!(".claude/agents/f{i}")))?;
             }
             Ok(())
         },
-    },
-    tree("1,900 folders in each other", |at| {
-        let deep = "a/".repeat(1_900);
-        fs::create_dir_all(at.join(".claude/agents").join(deep))
-    }),
-    tree("20,000 folders side by side", |at| {
-        for i in 0..20_000 {
-            fs::create_dir_all(at.join(format!(".claude/agents/f{i}")))?;
-        }
-        Ok(())
-    }),
-    tree("folders that links lead back into", |at| {
-        for i in 0..8 {
-            let folder = at.join(format!(".claude/agents/f{i}"));
-            fs::create_dir_all(&folder)?;
-            for j in 0..8 {
-                link(&format!("../f{j}"), &folder.join(format!("l{j}")))?;
-            }
-        }
-        Ok(())
-    }),
-    tree("links to devices, and in a circle", |at| {
-        fs::create_dir_all(at.join(".claude/agents"))?;
-        for (name, target) in [
-            ("zero", "/dev/zero"),
-            ("random", "/dev/urandom"),
-            ("stdin", "/dev/stdin"),
-            ("tty", "/dev/tty"),
-            ("circle", "circle.md"),
-            ("nowhere", "nowhere"),
-        ] {
-            link(target, &at.join(format!(".claude/agents/{name}.md")))?;
-        }
-        Ok(())
-    }),
-    tree("named pipes in the place of files", |at| {
-        fs::create_dir_all(at.join(".claude/agents"))?;
-        for path in [AGENT, "opencode.json", ".claude/settings.json", "AGENTS.md"] {
-            let made = std::process::Command::new("mkfifo")
-                .arg(at.join(path))
-                .status()?;
-            if !made.success() {
-                return Err(io::Error::other("`mkfifo` failed"));
-            }
-        }
-        Ok(())
-    }),
-    tree("names with line ends and escape sequences", |at| {
-        for name in ["a\nb", "\u{1b}[2J", "\u{202e}dm.x", "-rf", "a`b$(c)"] {
-            header_at(at, &format!(".claude/agents/{name}.md"), "name: x\n")?;
-        }
-        Ok(())
-    }),
-    tree("patterns of nothing but stars", |at| {
-        let stars = "*a".repeat(2_000);
-        write(at, ".gitignore", format!("{stars}b\n").repeat(50))?;
-        write(at, ".ignore", format!("{stars}b\n").repeat(50))?;
-        write(
-            at,
-            ".pi/settings.json",
-            format!("{{\"skills\": [\"./skills\", \"!{stars}b\"]}}"),
-        )?;
-        many(at, "skills", 50, |i| {
-            format!("---\nname: s{i}\ndescription: y\n---\n")
-        })?;
-        header_at(
-            at,
-            &format!("skills/{}/SKILL.md", "a".repeat(200)),
-            "name: x\n",
+    ),
+    Scene {
+        asked_in: |n| PathBuf::from("in/".repeat(n)),
+        ..tree(
+            "{n} folders above, each with places",
+            pieces(600, 40),
+            most(200.0, 64),
+            |at, n| {
+                let mut folder = at.to_path_buf();
+                for _ in 0..n {
+                    folder.push("in");
+                    for place in [
+                        ".opencode/agents",
+                        ".claude/agents",
+                        ".agents/skills",
+                        ".pi/agents",
+                    ] {
+                        fs::create_dir_all(folder.join(place))?;
+                    }
+                }
+                Ok(())
+            },
         )
-    }),
+    },
+    tree(
+        "folders that links lead back into",
+        Size::Fixed,
+        most(600.0, 300),
+        |at, _| {
+            for i in 0..8 {
+                let folder = at.join(format!(".claude/agents/f{i}"));
+                fs::create_dir_all(&folder)?;
+                for j in 0..8 {
+                    link(&format!("../f{j}"), &folder.join(format!("l{j}")))?;
+                }
+            }
+            Ok(())
+        },
+    ),
+    tree(
+        "links to devices, and in a circle",
+        Size::Fixed,
+        most(5.0, 32),
+        |at, _| {
+            fs::create_dir_all(at.join(".claude/agents"))?;
+            for (name, target) in [
+                ("zero", "/dev/zero"),
+                ("random", "/dev/urandom"),
+                ("stdin", "/dev/stdin"),
+                ("tty", "/dev/tty"),
+                ("circle", "circle.md"),
+                ("nowhere", "nowhere"),
+            ] {
+                link(target, &at.join(format!(".claude/agents/{name}.md")))?;
+            }
+            Ok(())
+        },
+    ),
+    tree(
+        "named pipes in the place of files",
+        Size::Fixed,
+        most(5.0, 32),
+        |at, _| {
+            fs::create_dir_all(at.join(".claude/agents"))?;
+            for path in [AGENT, "opencode.json", ".claude/settings.json", "AGENTS.md"] {
+                let made = std::process::Command::new("mkfifo")
+                    .arg(at.join(path))
+                    .status()?;
+                if !made.success() {
+                    return Err(io::Error::other("`mkfifo` failed"));
+                }
+            }
+            Ok(())
+        },
+    ),
+    tree(
+        "names with line ends and escape sequences",
+        Size::Fixed,
+        most(5.0, 32),
+        |at, _| {
+            for name in ["a\nb", "\u{1b}[2J", "\u{202e}dm.x", "-rf", "a`b$(c)"] {
+                header_at(at, &format!(".claude/agents/{name}.md"), "name: x\n")?;
+            }
+            Ok(())
+        },
+    ),
+    tree(
+        "patterns of {n} stars",
+        pieces(2_000, 100),
+        most(100.0, 64),
+        |at, n| {
+            let stars = "*a".repeat(n);
+            write(at, ".gitignore", format!("{stars}b\n").repeat(50))?;
+            write(at, ".ignore", format!("{stars}b\n").repeat(50))?;
+            write(
+                at,
+                ".pi/settings.json",
+                format!("{{\"skills\": [\"./skills\", \"!{stars}b\"]}}"),
+            )?;
+            many(at, "skills", 50, |i| {
+                format!("---\nname: s{i}\ndescription: y\n---\n")
+            })?;
+            header_at(
+                at,
+                &format!("skills/{}/SKILL.md", "a".repeat(200)),
+                "name: x\n",
+            )
+        },
+    ),
 ];
 
 fn header(at: &Path, text: &str) -> io::Result<()> {
