@@ -1,5 +1,6 @@
 //! What settings say about agents in the place of what their files say.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -28,6 +29,12 @@ pub(crate) fn apply(
     inputs: &Inputs,
     found: &mut Discovery,
 ) {
+    let mut active = HashMap::new();
+    for (index, entry) in found.entries.iter().enumerate() {
+        if let Some(name) = entry.name().filter(|_| entry.state == State::Active) {
+            active.entry(name.to_owned()).or_insert(index);
+        }
+    }
     for file in rules.files.iter().rev() {
         let Some(path) = path_of(tree, &file.file, inputs) else {
             continue;
@@ -44,7 +51,7 @@ pub(crate) fn apply(
             rules,
         };
         for agent in agents.iter().flat_map(|agents| &agents.entries) {
-            settings.lay_over(agent, found);
+            settings.lay_over(agent, &active, found);
         }
     }
 }
@@ -67,15 +74,13 @@ struct Said {
 }
 
 impl Settings<'_> {
-    /// Lays what stands about one agent over it.
-    fn lay_over(&self, agent: &Key, found: &mut Discovery) {
+    /// Lays what stands about one agent over it; `active` are the agents by name.
+    fn lay_over(&self, agent: &Key, active: &HashMap<String, usize>, found: &mut Discovery) {
         let Some(name) = agent.key.as_text() else {
             return;
         };
         let mut said = self.read(&agent.value, found.dialect.title);
-        let mut entries = found.entries.iter();
-        let own = |entry: &Entry| entry.state == State::Active && entry.name() == Some(name);
-        let index = entries.position(own);
+        let index = active.get(name).copied();
         let says_nothing = said.definition.fields().next().is_none() && said.cleared.is_empty();
         let state = match index {
             Some(into) if !says_nothing => State::Merged { into },

@@ -13,5 +13,5 @@ pub use compare::{Change, Comparison, same_place, same_verdict};
 pub use contender::{Contender, ContenderId, Decision, Verdict};
 pub use explain::{Explanation, NearMiss};
 pub use registration::{Aborted, Builtins, DuplicateAgent, Registration, Sources, admit_all};
-pub use registry::{Found, Provenance, Registry, UnknownAgent};
+pub use registry::{Found, MOST_STANDING, Provenance, Registry, UnknownAgent};
 pub use roster::RosterRow;

@@ -1,5 +1,7 @@
 //! The closed registry: who answers to which name.
 
+use std::collections::HashMap;
+
 use agent_discovery::{Layer, Searched, Stop};
 use agent_schema::dialect::RosterRules;
 use agent_schema::suggest::nearest;
@@ -10,6 +12,10 @@ use indexmap::IndexMap;
 use crate::contender::{Contender, ContenderId, Verdict};
 use crate::registration::Registration;
 
+/// How many of those that may have one name are named together with the first of them. All of them are
+/// in [`Registry::undefined`].
+pub const MOST_STANDING: usize = 8;
+
 /// All contenders, each with its verdict. Never changes, so it can be shared between threads.
 #[derive(Debug, Clone)]
 pub struct Registry {
@@ -17,6 +23,8 @@ pub struct Registry {
     profile: &'static Profile,
     contenders: Vec<Contender>,
     pub(crate) holders: IndexMap<String, ContenderId>,
+    /// Those that may have a name which the harness leaves open, by the first of them.
+    open: HashMap<ContenderId, Vec<ContenderId>>,
     places: Vec<Searched>,
     stop: Option<Stop>,
     pub(crate) listed: Vec<ContenderId>,
@@ -68,11 +76,18 @@ impl Found<'_> {
 
 impl Registry {
     pub(crate) fn close(registration: Registration) -> Self {
+        let mut open: HashMap<ContenderId, Vec<ContenderId>> = HashMap::new();
+        for (index, contender) in registration.contenders.iter().enumerate() {
+            if let Verdict::Undefined { first } = contender.verdict {
+                open.entry(first).or_default().push(ContenderId(index));
+            }
+        }
         Registry {
             dialect: registration.dialect,
             profile: registration.profile,
             contenders: registration.contenders,
             holders: registration.holders,
+            open,
             places: registration.places,
             stop: registration.stop,
             listed: registration.listed,
@@ -236,24 +251,25 @@ impl Registry {
     pub fn undefined(&self) -> impl Iterator<Item = (&str, Vec<&Contender>)> {
         let holders = self.holders.iter();
         holders.filter_map(|(name, id)| {
-            let verdict = self.contender(*id).verdict;
-            let same = |contender: &&Contender| contender.verdict == verdict;
-            matches!(verdict, Verdict::Undefined { .. })
-                .then(|| (name.as_str(), self.contenders.iter().filter(same).collect()))
+            let same = self.open_with(*id)?.iter();
+            let same = same.map(|id| self.contender(*id));
+            Some((name.as_str(), same.collect()))
         })
     }
 
     /// Returns a contender with those that may have its name in its place, where the harness leaves
-    /// that open.
-    #[must_use]
-    pub fn standing_with(&self, id: ContenderId) -> Vec<&Contender> {
-        let own = self.contender(id);
-        match own.verdict {
-            Verdict::Undefined { .. } => {
-                let all = self.contenders.iter();
-                all.filter(|other| other.verdict == own.verdict).collect()
-            }
-            _ => vec![own],
+    /// that open; in the order in which they were offered, and no more than [`MOST_STANDING`].
+    pub fn standing_with(&self, id: ContenderId) -> impl Iterator<Item = &Contender> {
+        let open = self.open_with(id).unwrap_or_default();
+        let own = open.is_empty().then_some(id);
+        let all = own.into_iter().chain(open.iter().copied());
+        all.map(|id| self.contender(id)).take(MOST_STANDING)
+    }
+
+    fn open_with(&self, id: ContenderId) -> Option<&[ContenderId]> {
+        match self.contender(id).verdict {
+            Verdict::Undefined { first } => self.open.get(&first).map(Vec::as_slice),
+            _ => None,
         }
     }
 

@@ -162,7 +162,7 @@ fn shadowed(request: &Request, survey: &Survey) -> Table {
         if let Verdict::Shadowed { by, rule } = contender.verdict {
             let winner = survey.registry.contender(by);
             let why = words::decision(rule, winner, contender);
-            let winners = survey.registry.standing_with(by).into_iter();
+            let winners = survey.registry.standing_with(by);
             let winners = words::one_of(winners.map(|it| request.paths.show_contender(it)));
             table.row([
                 printable(&contender.name).into(),

@@ -156,14 +156,15 @@ struct Shadowed<'a> {
     name: &'a str,
     from: Cow<'a, str>,
     by: &'a str,
-    /// Others that may have the name in the place of that one, where the harness leaves it open.
+    /// Others that may have the name in the place of that one, where the harness leaves it open; at
+    /// most seven, and all are among the `undefined`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     or_by: Vec<&'a str>,
     rule: &'static str,
 }
 
 fn or_by(registry: &Registry, by: ContenderId) -> Vec<&str> {
-    let others = registry.standing_with(by).into_iter();
+    let others = registry.standing_with(by);
     let others = others.filter(|other| !std::ptr::eq(*other, registry.contender(by)));
     others.map(|other| other.source.reported.as_str()).collect()
 }

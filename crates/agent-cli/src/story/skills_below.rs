@@ -1,6 +1,6 @@
 //! The files below the places of skills that a harness takes for none, and why.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::path::{Path, PathBuf};
 
 use agent_discovery::{DiskTree, FileTree, Kind, MOST_ITEMS, PASSED_OVER, PlaceState};
@@ -21,14 +21,11 @@ pub(crate) struct NoSkill {
 /// Lists the files below the places of skills that a name fits, by their header or their place, and
 /// that the harness does not take for skills. Links are not followed.
 pub(crate) fn no_skills(survey: &SkillSurvey, name: &str) -> Vec<NoSkill> {
+    let found = survey.skills.found.iter();
+    let known: HashSet<PathBuf> = found.map(|it| real(&it.skill.path)).collect();
     let mut files = Vec::new();
     for path in text_files(survey) {
-        let is_known = survey
-            .skills
-            .found
-            .iter()
-            .any(|it| same(&it.skill.path, &path));
-        if !is_known && fits(survey, &path, name) {
+        if fits(survey, &path, name) && !known.contains(&real(&path)) {
             let why = why(survey, &path);
             files.push(NoSkill { path, why });
         }
@@ -41,7 +38,8 @@ fn text_files(survey: &SkillSurvey) -> Vec<PathBuf> {
     let places = survey.skills.places.iter();
     let listed = places.filter(|place| matches!(place.state, PlaceState::Listed { .. }));
     let mut folders: VecDeque<PathBuf> = listed.map(|place| place.path.clone()).collect();
-    let mut files: Vec<PathBuf> = Vec::new();
+    let mut files = Vec::new();
+    let mut seen = HashSet::new();
     let mut left = MOST_ITEMS;
     while let Some(folder) = folders.pop_front() {
         let mut items = DiskTree.list(&folder).unwrap_or_default();
@@ -55,7 +53,7 @@ fn text_files(survey: &SkillSurvey) -> Vec<PathBuf> {
             let path = folder.join(&item.name);
             match item.kind {
                 Kind::Folder if !PASSED_OVER.contains(&&*name) => folders.push_back(path),
-                Kind::File if is_text(&path) && !files.contains(&path) => files.push(path),
+                Kind::File if is_text(&path) && seen.insert(path.clone()) => files.push(path),
                 _ => {}
             }
         }
@@ -73,8 +71,9 @@ fn is_own_file(path: &Path) -> bool {
     name.eq_ignore_ascii_case(OWN_FILE)
 }
 
-fn same(one: &Path, other: &Path) -> bool {
-    one == other || DiskTree.real_path(one).ok() == DiskTree.real_path(other).ok()
+/// Returns where a path leads, or itself if that is not known.
+fn real(path: &Path) -> PathBuf {
+    DiskTree.real_path(path).unwrap_or_else(|_| path.to_owned())
 }
 
 /// Returns whether a skill of the file would have a name: by its header, its folder, or, if it is
@@ -94,8 +93,9 @@ fn fits(survey: &SkillSurvey, path: &Path, name: &str) -> bool {
 /// Tells why a file is no skill of the harness.
 fn why(survey: &SkillSurvey, path: &Path) -> String {
     let title = survey.reading.dialect.title;
+    let own = real(path);
     let mut missed = survey.skills.missed.iter();
-    if let Some(missed) = missed.find(|missed| same(&missed.path, path)) {
+    if let Some(missed) = missed.find(|missed| missed.path == path || real(&missed.path) == own) {
         let told = &missed.diagnostic;
         return told.why.as_ref().unwrap_or(&told.message).to_string();
     }

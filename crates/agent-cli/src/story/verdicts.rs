@@ -80,6 +80,9 @@ pub(crate) fn passed_over(
             None if contender.source.inside.is_some() => format!("it switches `{name}` off"),
             None => words::skip(rule, &survey.reading.profile.rules.agents.files),
         },
+        SkipRule::Settings if contender.source.inside.is_some() => {
+            format!("what it says about `{name}` counts for nothing")
+        }
         SkipRule::Settings if others().any(|other| other.source.path == contender.source.path) => {
             "it holds settings beside its agents".to_owned()
         }
@@ -146,7 +149,7 @@ pub(crate) fn reason(
         Verdict::Shadowed { by, rule } => {
             let winner = registry.contender(by);
             let why = words::decision(rule, winner, contender);
-            let winners = words::one_of(registry.standing_with(by).into_iter().map(show));
+            let winners = words::one_of(registry.standing_with(by).map(show));
             format!("lost to {winners}: {why}")
         }
         Verdict::Undefined { .. } if is_switched_off(survey, contender) => {

@@ -295,8 +295,6 @@ impl<'a> Mender<'a> {
         fixes.collect()
     }
 
-    /// Returns the file that may be written, links followed.
-    ///
     /// Returns the files that no run writes unless they are named, by their paths as reported.
     pub(super) fn unwritten<'f>(&self, files: &'f Files) -> HashSet<&'f str> {
         if !self.paths.is_empty() {
@@ -311,6 +309,8 @@ impl<'a> Mender<'a> {
         unwritten.map(|(reported, _)| reported.as_str()).collect()
     }
 
+    /// Returns the file that may be written, links followed.
+    ///
     /// Of what the searches find only the files of the project are written; any other must be
     /// named. In no case is anything written through a link that leads out of the project.
     fn may_write(&self, checked: &Checked) -> Result<PathBuf, &'static str> {
