@@ -5,7 +5,7 @@ use std::sync::Arc;
 use agent_discovery::{Deciding, Entry, Merged, Source, State};
 use agent_schema::dialect::{Rules, SkipRule};
 use agent_schema::parse::written_name;
-use agent_schema::{Definition, Diagnostic, Fate, FieldName, Level, rules};
+use agent_schema::{Definition, Diagnostic, Fate, FieldName, Level, Span, rules};
 
 /// The number of a contender, in the order in which they were offered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -209,6 +209,13 @@ impl Contender {
                 | Verdict::Refused
                 | Verdict::NotReached { .. }
         )
+    }
+
+    /// Returns where its name is written, or else the beginning of its file.
+    pub(crate) fn name_place(&self) -> Option<Span> {
+        let written = self.definition.as_ref()?.place(FieldName::NAME);
+        let head = || self.bytes.as_deref().map(Span::head_of);
+        written.map(|place| place.value).or_else(head)
     }
 
     /// Returns where it comes from, in words.

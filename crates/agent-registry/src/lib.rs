@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod contender;
+mod heirs;
 mod registration;
 
 mod registry;

@@ -9,9 +9,7 @@ use std::sync::Arc;
 
 use agent_discovery::{Deciding, Discovery, Listed, Searched, Source, State, Stop};
 use agent_schema::dialect::{Listing, RosterRules, SkipRule, UnknownSkill};
-use agent_schema::{
-    Definition, Diagnostic, Dialect, Fate, FieldName, Level, Profile, Related, Span, rules,
-};
+use agent_schema::{Definition, Diagnostic, Dialect, Fate, Level, Profile, Related, rules};
 use indexmap::IndexMap;
 
 use crate::contender::{Contender, ContenderId, Decision, Verdict};
@@ -258,6 +256,7 @@ impl Registration {
     #[must_use]
     pub fn without_builtins(mut self) -> Registry {
         self.settle_taken();
+        self.tell_heirs();
         Registry::close(self)
     }
 
@@ -407,11 +406,6 @@ impl Registration {
         if loser.source.path.is_none() || loser.source.path == holder.source.path {
             return None;
         }
-        let name_of = |contender: &Contender| {
-            let written = contender.definition.as_ref()?.place(FieldName::NAME);
-            let head = || contender.bytes.as_deref().map(Span::head_of);
-            written.map(|place| place.value).or_else(head)
-        };
         let mut finding = Diagnostic::new(
             &rules::SHADOWED_NAME,
             format!("agent `{}` never loads from this file", loser.name),
@@ -421,11 +415,11 @@ impl Registration {
             self.dialect.title, holder.source.level, loser.source.level
         ))
         .help("rename one of the two agents, or remove the one that you do not need");
-        finding.span = name_of(loser);
+        finding.span = loser.name_place();
         if holder.source.path.is_some() {
             finding.related.push(Related {
                 file: Some(holder.source.reported.clone()),
-                span: name_of(holder),
+                span: holder.name_place(),
                 message: "this file has the name".to_owned(),
             });
         }
