@@ -27,7 +27,7 @@ use super::flavor::{
 };
 use super::graph::{Content, Graph, GraphNode, NodeId, Pair, PairOrigin, Use, WrittenTag};
 use super::libyaml::Objection;
-use super::{continuation, snakeyaml, tokens};
+use super::{continuation, js_quotes, snakeyaml, tokens};
 
 /// Why a text cannot be composed.
 pub(super) enum Failure {
@@ -101,7 +101,7 @@ fn options(flavor: &Flavor) -> granit_parser::Options {
 fn tab_rule(flavor: &Flavor) -> TabRule {
     match flavor.grammar {
         Grammar::SnakeYaml => TabRule::Everywhere,
-        Grammar::Specification | Grammar::Libyaml => TabRule::Indentation,
+        Grammar::Specification | Grammar::JsYaml3 | Grammar::Libyaml => TabRule::Indentation,
     }
 }
 
@@ -261,7 +261,14 @@ impl<'t> Composer<'t, '_, '_> {
             Style::Plain => self.check_plain(place.clone())?,
             _ => {}
         }
-        if matches!(style, Style::SingleQuoted | Style::DoubleQuoted) {
+        let is_quoted = matches!(style, Style::SingleQuoted | Style::DoubleQuoted);
+        let text = match self.flavor.grammar {
+            Grammar::JsYaml3 if is_quoted => {
+                js_quotes::text_with_blanks(&self.source[place.clone()]).map_or(text, Cow::Owned)
+            }
+            _ => text,
+        };
+        if is_quoted {
             self.check_continuation(place.clone(), continuation::stray_line)?;
         }
         self.check_bracket_key(place.clone())?;
@@ -291,7 +298,12 @@ impl<'t> Composer<'t, '_, '_> {
             Style::Literal | Style::Folded => Left::Line,
             _ => Left::Other,
         };
-        self.between.value(place.end, left);
+        // Blanks behind the last letter of a block text belong to it.
+        let end = match left {
+            Left::Line => tokens::line_of(self.source, place.end).end,
+            _ => place.end,
+        };
+        self.between.value(end, left);
         let written_tag = explicit.map(|(_, written)| Box::new(written));
         let node = self.add_node(
             Content::Scalar(text),
@@ -325,7 +337,7 @@ impl<'t> Composer<'t, '_, '_> {
         if self.awaits_key()
             && is_bare
             && !self.between.take_question()
-            && self.flavor.grammar.is_like_libyaml()
+            && self.flavor.grammar.needs_key(self.flow_depth > 0)
         {
             return Err(YamlError::new(
                 YamlErrorKind::Key,

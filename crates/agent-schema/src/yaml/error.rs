@@ -49,6 +49,8 @@ pub enum YamlErrorKind {
     UnclosedQuote,
     /// A bracket without its partner.
     UnclosedBracket,
+    /// A comma in brackets without an item before it.
+    MissingItem,
     /// Text after a value that is complete.
     TextAfterValue,
     /// A backslash that starts nothing known.

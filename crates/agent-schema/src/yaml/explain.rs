@@ -12,7 +12,7 @@ use crate::value::Style;
 
 use super::error::{YamlError, YamlErrorKind};
 use super::flavor::Flavor;
-use super::tokens;
+use super::{brackets, tokens};
 
 /// What is known about the place of an error.
 pub(super) struct Situation<'a> {
@@ -399,6 +399,9 @@ impl Situation<'_> {
 
     fn unclosed_bracket(&self, at: usize) -> YamlError {
         let open = self.bracket.unwrap_or(at);
+        if let Some(comma) = brackets::comma_without_item(&self.source()[open..]) {
+            return self.missing_item(open, open + comma);
+        }
         let sign = if self.source()[open..].starts_with('{') {
             '}'
         } else {
@@ -412,6 +415,17 @@ impl Situation<'_> {
         .with_hint(format!(
             "close it with `{sign}`, or put the value in quotes"
         ))
+    }
+
+    fn missing_item(&self, open: usize, comma: usize) -> YamlError {
+        let place = |at: usize| at..tokens::next_char(self.source(), at);
+        self.error(
+            YamlErrorKind::MissingItem,
+            "no item stands before this comma",
+            place(comma),
+        )
+        .with_related(self.text.span(place(open)), "the list or map in brackets")
+        .with_hint("remove the comma, or write the item")
     }
 
     fn colon_in_bracket(&self, at: usize) -> YamlError {

@@ -161,6 +161,9 @@ pub enum Keys {
 pub enum Grammar {
     /// The specification's, as granit-parser reads it.
     Specification,
+    /// js-yaml 3's: the specification's, but a key may follow a complete value on its line, nothing may
+    /// stand between two commas, and outside brackets a key has to stand before a colon.
+    JsYaml3,
     /// libyaml's. It is stricter about tabs, anchors, missing keys and `%` lines, but takes tabs
     /// inside brackets.
     Libyaml,
@@ -170,6 +173,11 @@ pub enum Grammar {
 }
 
 impl Grammar {
+    /// Returns whether a colon needs a key before it, inside brackets or outside.
+    pub(super) fn needs_key(self, in_brackets: bool) -> bool {
+        self.is_like_libyaml() || self == Grammar::JsYaml3 && !in_brackets
+    }
+
     /// Returns whether the rules are libyaml's except for what is said otherwise.
     pub(super) fn is_like_libyaml(self) -> bool {
         matches!(self, Grammar::Libyaml | Grammar::SnakeYaml)

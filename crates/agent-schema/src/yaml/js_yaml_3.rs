@@ -25,7 +25,7 @@ pub const JS_YAML_3: Flavor = Flavor {
     tabs: Tabs::Uncounted,
     block_text_end: BlockTextEnd::LineFeed,
     documents: Documents::Refused,
-    grammar: Grammar::Specification,
+    grammar: Grammar::JsYaml3,
     plain_tabs: PlainTabs::Allowed,
     comments: Comments::BehindValues,
     nested_maps: NestedMaps::AnyColumn,

@@ -13,6 +13,7 @@
 mod base64;
 mod between;
 mod block_signs;
+mod brackets;
 mod characters;
 mod compose;
 mod construct;
@@ -24,7 +25,9 @@ pub(crate) mod explain;
 mod flavor;
 mod graph;
 pub mod jackson;
+mod js_quotes;
 pub mod js_yaml_3;
+mod lenient;
 mod libyaml;
 mod merge;
 mod npm_yaml;
@@ -98,8 +101,10 @@ pub fn read_in_full(text: &MappedText<'_>, flavor: &Flavor) -> Result<Option<Nod
     if let Some(text) = characters::with_stand_ins(text, flavor) {
         return read_grammar(&text, flavor, Signs::StandIns).map_err(YamlError::without_stand_ins);
     }
-    if !flavor.grammar.is_like_libyaml() {
-        return read_grammar(text, flavor, Signs::AsWritten);
+    match flavor.grammar {
+        Grammar::Specification => return read_grammar(text, flavor, Signs::AsWritten),
+        Grammar::JsYaml3 => return read_leniently(text, flavor),
+        Grammar::Libyaml | Grammar::SnakeYaml => {}
     }
     libyaml::check_prologue(text)?;
     let read = |text: &MappedText<'_>| read_grammar(text, flavor, Signs::AsWritten);
@@ -107,6 +112,20 @@ pub fn read_in_full(text: &MappedText<'_>, flavor: &Flavor) -> Result<Option<Nod
         Some(other) => read(&other).map_err(|_| error),
         None => Err(error),
     })
+}
+
+/// Reads a text as js-yaml 3 does, which takes some that the specification refuses.
+fn read_leniently(text: &MappedText<'_>, flavor: &Flavor) -> Result<Option<Node>, YamlError> {
+    let mut text = Cow::Borrowed(text);
+    for _ in 0..MOST_ROUNDS {
+        let error = match read_grammar(&text, flavor, Signs::AsWritten) {
+            Ok(root) => return Ok(root),
+            Err(error) => error,
+        };
+        let spelled_out = lenient::spelled_out(&text, &error);
+        text = Cow::Owned(spelled_out.ok_or(error)?);
+    }
+    read_grammar(&text, flavor, Signs::AsWritten)
 }
 
 /// Reads a text whose characters are the reader's.

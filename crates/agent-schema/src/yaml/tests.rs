@@ -250,6 +250,7 @@ fn documents_are_read_as_libyaml_reads_them() {
             ("a:\tb", "{\"a\": \"b\"}"),
             ("-\tb", "TabIndentation at \"\\t\""),
             ("a: b\n\t\nc: d", "TabIndentation at \"\\t\""),
+            ("a: >-\n  x\t\nb: c", "{\"a\": \"x\\t\", \"b\": \"c\"}"),
             ("a: |\n  x\n \t\nb: c", "TabIndentation at \"\\t\""),
             (
                 "a: {\n\t\"b\": [\n\t\t\"c\"\n\t]\n}",
@@ -386,6 +387,9 @@ fn mistakes_are_found_where_they_are() {
             ("a: 'b", "UnclosedQuote at \"'\""),
             ("a: [b\nc: d", "UnclosedBracket at \"[\""),
             ("a: [b", "UnclosedBracket at \"[\""),
+            ("a: [b,, c]", "MissingItem at \",\""),
+            ("a: [, b]", "MissingItem at \",\""),
+            ("a: {b: \"[,\" , , c: d}", "MissingItem at \",\""),
             ("a: b]\nc: [d e] f]", "TextAfterValue at \"f]\""),
             ("a: \"\\q\"", "Escape at \"\\\\q\""),
             ("  a: b\n c: d", "Indentation at \"c: d\""),

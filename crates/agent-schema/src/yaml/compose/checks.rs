@@ -83,7 +83,7 @@ impl Composer<'_, '_, '_> {
         span: Span,
     ) -> Result<(), YamlError> {
         let (is_good, letters) = match self.flavor.grammar {
-            Grammar::Specification => return Ok(()),
+            Grammar::Specification | Grammar::JsYaml3 => return Ok(()),
             Grammar::Libyaml => (
                 libyaml::is_anchor_name(name, rest),
                 "a name has only letters from A to Z, digits, `-` and `_`",
