@@ -30,12 +30,21 @@ fn hides(finding: &Diagnostic) -> bool {
 /// told. `fixes` are those of the first findings, in their order.
 pub(super) fn findings(patient: &Patient<'_>, fixes: &[Option<Fix>]) -> Vec<Diagnostic> {
     let parsed = patient.parsed;
-    let Some((edits, is_sure)) = mending(parsed, fixes) else {
+    let Some(Mending {
+        own,
+        edits,
+        is_sure,
+    }) = mending(patient, fixes)
+    else {
         return Vec::new();
     };
-    let after =
-        apply(patient.file.bytes, &edits).and_then(|mended| patient.read_with_fixes(&mended));
-    let Some(after) = after.filter(|after| !after.diagnostics.iter().any(hides)) else {
+    let readable = |edits: Vec<Edit>| {
+        let mended = apply(patient.file.bytes, &edits)?;
+        let after = patient.read_with_fixes(&mended)?;
+        let is_readable = !after.diagnostics.iter().any(hides);
+        is_readable.then_some((edits, after))
+    };
+    let Some((edits, after)) = own.and_then(readable).or_else(|| readable(edits)) else {
         return Vec::new();
     };
     let unmended = Unmended {
@@ -48,22 +57,69 @@ pub(super) fn findings(patient: &Patient<'_>, fixes: &[Option<Fix>]) -> Vec<Diag
     found.collect()
 }
 
-/// Returns the edits of all faults that hide something, if all of them have a fix, and whether all
-/// of those are safe.
-fn mending(parsed: &Parsed, fixes: &[Option<Fix>]) -> Option<(Vec<Edit>, bool)> {
-    let findings = parsed.diagnostics.iter().enumerate();
+/// What makes a file readable.
+struct Mending {
+    /// The edits on the lines of the faults that hide something, if the fixes mend more than those.
+    own: Option<Vec<Edit>>,
+    /// All edits of their fixes.
+    edits: Vec<Edit>,
+    /// Whether all the fixes are safe.
+    is_sure: bool,
+}
+
+/// Returns what mends all faults that hide something, if all of them have a fix.
+fn mending(patient: &Patient<'_>, fixes: &[Option<Fix>]) -> Option<Mending> {
+    let findings = patient.parsed.diagnostics.iter().enumerate();
     let hiding = findings.filter(|(_, it)| hides(it));
-    let fixes = hiding.map(|(number, it)| it.fix.as_deref().or(fixes.get(number)?.as_ref()));
-    let fixes: Vec<&Fix> = fixes.collect::<Option<_>>()?;
-    let is = |applicability| move |fix: &&Fix| fix.applicability == applicability;
+    let fixes =
+        hiding.map(|(number, it)| Some((it, it.fix.as_deref().or(fixes.get(number)?.as_ref())?)));
+    let fixes: Vec<(&Diagnostic, &Fix)> = fixes.collect::<Option<_>>()?;
+    let is = |applicability| move |(_, fix): &(_, &Fix)| fix.applicability == applicability;
     if fixes.is_empty() || fixes.iter().any(is(Applicability::ShowOnly)) {
         return None;
     }
-    let is_sure = fixes.iter().all(is(Applicability::Safe));
-    let mut edits: Vec<Edit> = fixes.iter().flat_map(|fix| fix.edits.clone()).collect();
-    edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
-    edits.dedup();
-    Some((edits, is_sure))
+    let in_order = |mut edits: Vec<Edit>| {
+        edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
+        edits.dedup();
+        edits
+    };
+    let bytes = patient.file.bytes;
+    let edits = in_order(
+        fixes
+            .iter()
+            .flat_map(|(_, fix)| fix.edits.clone())
+            .collect(),
+    );
+    let own = fixes.iter().flat_map(|(finding, fix)| {
+        let lines = lines_of(finding, bytes);
+        let is_own =
+            move |edit: &&Edit| edit.span.end >= lines.start && edit.span.start < lines.end;
+        fix.edits.iter().filter(is_own).cloned()
+    });
+    let own = in_order(own.collect());
+    Some(Mending {
+        own: (own.len() < edits.len()).then_some(own),
+        edits,
+        is_sure: fixes.iter().all(is(Applicability::Safe)),
+    })
+}
+
+/// Returns the lines on which a finding lies, with the places that belong to it.
+fn lines_of(finding: &Diagnostic, bytes: &[u8]) -> Span {
+    let related = finding.related.iter();
+    let here = related
+        .filter(|it| it.file.is_none())
+        .filter_map(|it| it.span);
+    let places = here.chain(finding.span);
+    let whole = places.reduce(Span::cover).unwrap_or(Span::head_of(bytes));
+    let before = &bytes[..(whole.start as usize).min(bytes.len())];
+    let behind = &bytes[(whole.end as usize).min(bytes.len())..];
+    let is_end = |byte: &u8| *byte == b'\n';
+    let start = before.iter().rposition(is_end).map_or(0, |at| at + 1);
+    let end = behind.iter().position(is_end).unwrap_or(behind.len());
+    let end = whole.end as usize + end + 1;
+    let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+    Span::new(offset(start), offset(end))
 }
 
 /// Returns whether a finding is there already, in the same or in other words.

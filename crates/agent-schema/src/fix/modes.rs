@@ -69,7 +69,7 @@ pub(super) fn write_own_word(patient: &Patient<'_>, finding: &Diagnostic) -> Opt
         named.all(|(tool, effect)| mode.effect(*tool) == *effect)
     });
     let (title, at_best) = match is_same {
-        true => ("which does the same with these tools", Applicability::Safe),
+        true => ("which lets these tools do no more", Applicability::Safe),
         false => ("the word that is nearest to it", Applicability::Unsafe),
     };
     let written = scalar_like(&tree, wrong.node, mode.word)?;

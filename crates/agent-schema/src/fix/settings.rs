@@ -113,13 +113,28 @@ impl Setting<'_> {
 
     /// Returns how many names the harness would read from a value of this setting.
     fn names_in(&self, value: &Node) -> usize {
-        let mut fields = self.patient.rules.fields.iter();
-        let field = fields.find(|field| Some(field.target) == self.field);
-        let read = field.map(|it| (it.read)(value, &mut Remarks::new(self.patient.inputs)));
-        match read {
-            Some(Ok(Some(FieldValue::Names(names)))) => names.len(),
+        match self.value_of(value) {
+            Some(FieldValue::Names(names)) => names.len(),
             _ => 0,
         }
+    }
+
+    /// Returns whether the harness takes any text here.
+    fn takes_text(&self) -> bool {
+        let text = Node::new(
+            Value::Text("a".into()),
+            Span::new(0, 0),
+            Style::DoubleQuoted,
+        );
+        self.field.is_none() || matches!(self.value_of(&text), Some(FieldValue::Text(_)))
+    }
+
+    /// Returns what the harness would make of a value of this setting.
+    fn value_of(&self, value: &Node) -> Option<FieldValue> {
+        let mut fields = self.patient.rules.fields.iter();
+        let field = fields.find(|field| Some(field.target) == self.field)?;
+        let read = (field.read)(value, &mut Remarks::new(self.patient.inputs));
+        read.ok()?
     }
 
     /// Returns how several names are written here; nothing where the harness takes none.
@@ -133,6 +148,15 @@ impl Setting<'_> {
             true => Some(NamesForm::List),
             false => (self.names_in(&text) == 2).then_some(NamesForm::Commas),
         }
+    }
+
+    /// Returns whether the value stands for that of an anchor further up.
+    fn refers_to_anchor(&self) -> bool {
+        let above = &self.text[..self.chunk.range.start];
+        let name = self.value().trim().strip_prefix('*');
+        let name = name.and_then(|name| name.split_whitespace().next());
+        let mut words = above.split_whitespace();
+        name.is_some_and(|name| words.any(|word| word.strip_prefix('&') == Some(name)))
     }
 
     /// Returns the mend if the setting can be read by it, with the text that was meant.
@@ -317,10 +341,15 @@ fn mend_settings(
             field: patient.field_of(&chunk.key),
             line_end,
         };
-        if setting.read(&[]).is_some() || (!aliases_too && is_alias(&setting)) {
+        let is_alias = is_alias(&setting);
+        let is_left = is_alias && (!aliases_too || setting.refers_to_anchor());
+        if is_left || setting.read(&[]).is_some() {
             continue;
         }
-        let mend = mend_setting(&setting)?.sure_if(!chunk.is_doubtful);
+        // Names and limits are hardly meant to be what is written in place of the anchor's value.
+        let stands_for_value = is_alias && setting.value().trim_start().starts_with('*');
+        let is_sure = !chunk.is_doubtful && (!stands_for_value || setting.takes_text());
+        let mend = mend_setting(&setting)?.sure_if(is_sure);
         wanted.extend(mend.meant.clone().map(|meant| (chunk.key.as_str(), meant)));
         mends.push(mend);
         fields.extend(setting.field);

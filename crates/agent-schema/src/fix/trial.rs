@@ -163,7 +163,7 @@ impl Patient<'_> {
         changes.append(&mut further.changes);
         Some(Proposal {
             title: further.title,
-            edits: vec![difference(self.file.bytes, &whole)?],
+            edits: differences(self.file.bytes, &whole)?,
             at_best: proposal.at_best,
             changes,
         })
@@ -290,6 +290,32 @@ impl Patient<'_> {
         let is_limited = |tools| matches!(tools, ToolAccess::Listed(_));
         (is_limited(before.tools()) && !is_limited(now.tools())) || self.denies_fewer(before, now)
     }
+}
+
+/// Returns the edits that make a text of another: one for each line that differs, if both have as
+/// many, or else a single one from the first byte to the last one that differs.
+fn differences(before: &[u8], after: &[u8]) -> Option<Vec<Edit>> {
+    let whole = difference(before, after)?;
+    let replaced = before.get(whole.span.start as usize..whole.span.end as usize)?;
+    let (old, new) = (lines(replaced), lines(whole.text.as_bytes()));
+    if old.len() != new.len() {
+        return Some(vec![whole]);
+    }
+    let mut edits = Vec::new();
+    let mut start = whole.span.start;
+    for (old, new) in old.into_iter().zip(new) {
+        if old != new {
+            let edit = difference(old, new)?;
+            let span = Span::new(start + edit.span.start, start + edit.span.end);
+            edits.push(Edit { span, ..edit });
+        }
+        start += u32::try_from(old.len()).ok()?;
+    }
+    Some(edits)
+}
+
+fn lines(text: &[u8]) -> Vec<&[u8]> {
+    text.split_inclusive(|byte| *byte == b'\n').collect()
 }
 
 /// Returns the one edit that makes a text of another: from the first byte to the last one that
