@@ -106,7 +106,9 @@ pub(super) fn close(patient: &Patient<'_>, _finding: &Diagnostic) -> Option<Prop
     let skip = usize::from(source[..start].ends_with(FENCE));
     let whole = whole_map(patient, &text, start..source.len());
     let found = whole.or_else(|| settings(patient, source, &all[skip.min(all.len())..]))?;
-    if let Some(header) = parts.header.filter(|header| !header.closing.is_empty())
+    let closed = parts.header.filter(|header| !header.closing.is_empty());
+    let is_closed = closed.is_some();
+    if let Some(header) = closed
         && !is_body(
             patient,
             source.get(found.end..header.closing.start)?,
@@ -128,8 +130,11 @@ pub(super) fn close(patient: &Patient<'_>, _finding: &Diagnostic) -> Option<Prop
         true => fence,
         false => format!("{}{fence}", patient.line_end()),
     };
+    let may_go_on =
+        is_closed && found.end_in_description() && !begins_with_heading(&source[found.end..]);
     let is_sure = found.fields > 0
         && found.rest != Rest::Text
+        && !may_go_on
         && !begins_with_setting(patient, &source[found.end..]);
     let edits = vec![(found.end..found.end, fence)];
     proposal(patient, &text, "close the header", edits, is_sure)
@@ -170,16 +175,24 @@ fn begins_with_setting(patient: &Patient<'_>, body: &str) -> bool {
     lines.any(|line| lookout.is_setting(line))
 }
 
+fn begins_with_heading(text: &str) -> bool {
+    let first = text.lines().find(|line| !line.trim().is_empty());
+    first.is_some_and(|line| line.starts_with('#'))
+}
+
 /// Returns whether what stands between settings and the dashes that end a header is the beginning
-/// of the body: a text in which the harness finds no setting, and that is no description.
+/// of the body: a text in which the harness finds no setting, and that is no description. A blank
+/// line above the dashes makes them a rule below a text.
 fn is_body(patient: &Patient<'_>, text: &str, found: &Settings) -> bool {
     let is_setting = |line: &str| key_line(line).is_some_and(|parts| patient.is_field(parts.key));
-    let first = text.lines().find(|line| !line.trim().is_empty());
-    let is_heading = first.is_some_and(|line| line.starts_with('#'));
-    let follows_description = found.keys.last() == Some(&FieldName::DESCRIPTION);
+    let is_heading = begins_with_heading(text);
+    let ends_blank = text
+        .lines()
+        .next_back()
+        .is_some_and(|line| line.trim().is_empty());
     found.rest == Rest::Body
         && !text.lines().any(is_setting)
-        && (is_heading || !follows_description)
+        && (is_heading || ends_blank || !found.end_in_description())
 }
 
 /// Writes the dashes around settings at the top of a file, where they are missing or other signs
@@ -301,6 +314,13 @@ enum Rest {
     Body,
     /// Text on the very next line, which may belong to the last value.
     Text,
+}
+
+impl Settings {
+    /// Returns whether the last one is the description, to which prose may belong.
+    fn end_in_description(&self) -> bool {
+        self.keys.last() == Some(&FieldName::DESCRIPTION)
+    }
 }
 
 /// Finds the settings that begin a text: keys, what is indented below them, comments between them.

@@ -124,6 +124,9 @@ fn text_below(setting: &Setting<'_>) -> Option<Mend> {
 /// Turns a value without quotes, with the lines that continue it, into a block text. Lines that
 /// are wrapped become one, as the reader would have made of them; others stay as they are.
 fn continued(setting: &Setting<'_>) -> Option<Mend> {
+    if may_be_body(setting) {
+        return None;
+    }
     let value = setting.chunk.value.clone();
     let (mut edits, below) = indented(setting, setting.chunk.below.as_slice());
     let is_wrapped = is_wrapped(setting);
@@ -263,6 +266,22 @@ fn ends_in_prose(setting: &Setting<'_>) -> bool {
         after_blank = false;
     }
     false
+}
+
+/// Returns whether the lines below the last value of a header are more probably the body of the
+/// file, and the dashes below them a rule inside it: blank lines stand before and behind prose that
+/// is not indented.
+fn may_be_body(setting: &Setting<'_>) -> bool {
+    let text = setting.text;
+    let is_last = text[setting.chunk.range.end..].trim().is_empty();
+    let ends_blank = text
+        .lines()
+        .next_back()
+        .is_some_and(|line| line.trim().is_empty());
+    let mut below = setting.chunk.below.iter();
+    let begins_blank = below.next().is_some_and(|line| line.is_blank(text));
+    let is_loose = |line: &Line| line.is_blank(text) || line.indentation(text) == 0;
+    is_last && ends_blank && begins_blank && below.all(is_loose)
 }
 
 /// Mends a text in quotes that runs over several lines.
