@@ -274,7 +274,9 @@ pub(crate) fn is_meant_fence(line: &str) -> bool {
         || ['+', '=', '_', '*'].into_iter().any(is_row)
 }
 
-/// Returns whether a line is nothing but signs that look like hyphens.
+/// Returns whether a line is nothing but signs that look like hyphens. Editors make a single one of
+/// three hyphens.
 fn is_dashes(line: &str) -> bool {
-    line.chars().count() > 1 && line.chars().all(|c| c == '-' || DASHES.contains(&c))
+    (line.chars().count() > 1 || line == "—")
+        && line.chars().all(|c| c == '-' || DASHES.contains(&c))
 }

@@ -198,7 +198,8 @@ impl Reading<'_> {
                     self.diagnostics.push(misplaced);
                     return;
                 }
-                let of_version = limit_of_version(self.dialect, key).filter(|_| has_limits);
+                let may_limit = has_limits && !self.holds_anchor(entry);
+                let of_version = limit_of_version(self.dialect, key).filter(|_| may_limit);
                 self.lost.extend(of_version.map(|limit| limit.field));
                 // What another harness reads in the same file was meant for that one.
                 let is_fault = self.rules.keys.unknown == UnknownKeys::Invalid && whose.is_none();
@@ -362,6 +363,9 @@ impl Reading<'_> {
     /// Returns the key that was probably meant by one that is not known, where it could have an
     /// effect.
     fn meant_by(&self, entry: &Entry) -> Option<(&'static str, Likeness)> {
+        if self.holds_anchor(entry) {
+            return None;
+        }
         let (ours, likeness) = meant_key(self.dialect, self.rules, entry.key.as_text()?)?;
         let mut fields = self.rules.fields.iter();
         let Some(field) = fields.find(|field| field.key == ours) else {
@@ -380,6 +384,13 @@ impl Reading<'_> {
         let describes = items.iter().any(|item| item.as_map().is_some());
         let is_description = describes && TOOL_LISTS.contains(&field.target);
         (is_slip && !is_prompt && !is_description).then_some((ours, likeness))
+    }
+
+    /// Returns whether a value has an anchor: it may stand there for others alone.
+    fn holds_anchor(&self, entry: &Entry) -> bool {
+        let between = entry.key.span.end as usize..entry.value.span.start as usize;
+        let between = self.bytes.get(between).unwrap_or_default();
+        between.contains(&b'&')
     }
 
     fn fits(&self, field: &Field, entry: &Entry) -> bool {

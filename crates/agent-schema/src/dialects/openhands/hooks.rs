@@ -6,9 +6,12 @@ use crate::coerce::object::{
 };
 use crate::coerce::{Coerced, Problem, Remarks};
 use crate::definition::FieldValue;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::foreign_words::all_meanings;
 use crate::rules;
 use crate::value::{Entry, Mapping, Node, Style, Value};
+
+use super::VOCABULARY;
 
 const EVENTS: [&str; 6] = [
     "pre_tool_use",
@@ -18,6 +21,9 @@ const EVENTS: [&str; 6] = [
     "session_end",
     "stop",
 ];
+
+/// The events of which a matcher chooses tools.
+const TOOL_EVENTS: [&str; 2] = ["pre_tool_use", "post_tool_use"];
 
 static MATCHERS: Shape = Shape::List(&Shape::Object(&MATCHER));
 
@@ -137,6 +143,9 @@ fn event(entry: &Entry, done: &[Entry], remarks: &mut Remarks<'_>) -> Result<Ent
             Problem::rejects(entry.key.span, format!("has the unknown event `{key}`"))
                 .help(format!("the events are {}", quoted_list(&EVENTS)))
         })?;
+    if TOOL_EVENTS.contains(&event) {
+        note_idle_matchers(&entry.value, remarks);
+    }
     if done.iter().any(|done| done.key.as_text() == Some(event)) {
         return Err(Problem::rejects(
             entry.key.span,
@@ -151,6 +160,45 @@ fn event(entry: &Entry, done: &[Entry], remarks: &mut Remarks<'_>) -> Result<Ent
             |remarks| object::read(&entry.value, &MATCHERS, remarks),
         )?,
     })
+}
+
+/// Notes matchers that are nothing but words of other harnesses for tools. Programs may register
+/// tools, so a name that nobody has is not told of.
+fn note_idle_matchers(groups: &Node, remarks: &mut Remarks<'_>) {
+    let groups = groups.as_list().unwrap_or_default().iter();
+    let matchers = groups.filter_map(|group| group.as_map()?.get("matcher"));
+    for matcher in matchers {
+        let node = &matcher.value;
+        let words = node.as_text().map(|text| text.split('|'));
+        let words: Vec<&str> = words.into_iter().flatten().collect();
+        let is_foreign = |word: &&str| !VOCABULARY.knows(word) && !all_meanings(word).is_empty();
+        if words.is_empty() || !words.iter().all(is_foreign) {
+            continue;
+        }
+        let meant = words.iter().flat_map(|word| all_meanings(word));
+        let mut own: Vec<&str> = meant.flat_map(|tool| VOCABULARY.words_for(tool)).collect();
+        own.sort_unstable();
+        own.dedup();
+        let finding = Diagnostic::new(
+            &rules::UNKNOWN_TOOL,
+            format!(
+                "no tool fits `{}`, so that these hooks never run",
+                words.join("|")
+            ),
+        );
+        let finding = finding.at(node.span).because(
+            "OpenHands compares a matcher with the whole name of a tool, letter by letter or as a \
+             regular expression",
+        );
+        let finding = match own.is_empty() {
+            true => finding.help("write the names of tools as OpenHands has them"),
+            false => finding.help(format!("OpenHands has {}", quoted_list(&own))),
+        };
+        remarks.list.push(Diagnostic {
+            severity: Severity::Warning,
+            ..finding
+        });
+    }
 }
 
 /// Takes the events out of a `hooks` wrapper; what stands beside the wrapper is dropped.
