@@ -216,15 +216,35 @@ impl<'t> Composer<'t, '_, '_> {
             self.is_done = true;
             return Ok(());
         }
-        Err(YamlError::new(
-            YamlErrorKind::SecondDocument,
+        Err(self.second_document(range.start))
+    }
+
+    /// A document behind the first one, which starts at an offset.
+    fn second_document(&self, start: usize) -> YamlError {
+        let before = self.source.get(..start).unwrap_or_default().trim_end();
+        let above = tokens::line_of(self.source, before.len());
+        let dots = self.source.get(above.clone()).unwrap_or_default();
+        let is_new = |message: &str, place: Range<usize>| {
+            YamlError::new(
+                YamlErrorKind::SecondDocument,
+                message,
+                self.text.span(place),
+            )
+        };
+        if dots.trim_end() == "..." {
+            let place = above.start..above.start + "...".len();
+            return is_new("these dots end the header, and more of it follows", place).with_hint(
+                "remove them, or write three dashes in their place if the header ends here",
+            );
+        }
+        is_new(
             "a second document starts here, but a header is one document",
-            self.text.span(tokens::line_of(self.source, range.start)),
+            tokens::line_of(self.source, start),
         )
         .with_hint(
             "leave nothing but three dashes on the line if the header ends here, or indent it if it \
              belongs to the text above",
-        ))
+        )
     }
 
     fn scalar(
