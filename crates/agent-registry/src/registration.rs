@@ -9,7 +9,9 @@ use std::sync::Arc;
 
 use agent_discovery::{Deciding, Discovery, Listed, Searched, Source, State, Stop};
 use agent_schema::dialect::{Listing, RosterRules, SkipRule, UnknownSkill};
-use agent_schema::{Definition, Diagnostic, Dialect, Fate, Level, Profile, Related, rules};
+use agent_schema::{
+    Definition, Diagnostic, Dialect, Fate, Level, Profile, Related, Severity, rules,
+};
 use indexmap::IndexMap;
 
 use crate::contender::{Contender, ContenderId, Decision, Verdict};
@@ -426,6 +428,25 @@ impl Registration {
         Some(finding)
     }
 
+    /// Tells of a file that has the name of a built-in agent, where some programs of the harness
+    /// answer with that one instead.
+    fn is_builtin_elsewhere(&self, loser: ContenderId, holder: ContenderId) -> Option<Diagnostic> {
+        let (loser, holder) = (&self.contenders[loser.0], &self.contenders[holder.0]);
+        let why = self.profile.rules.lookup.builtins_first?;
+        if loser.source.level != Level::Builtin || holder.source.path.is_none() {
+            return None;
+        }
+        let mut finding = Diagnostic::new(
+            &rules::SHADOWED_NAME,
+            format!("`{}` is the name of a built-in agent, too", loser.name),
+        )
+        .because(why)
+        .help("give the agent another name if it is for both");
+        finding.severity = Severity::Info;
+        finding.span = holder.name_place();
+        Some(finding)
+    }
+
     fn push(&mut self, contender: Contender) -> ContenderId {
         self.contenders.push(contender);
         ContenderId(self.contenders.len() - 1)
@@ -440,8 +461,11 @@ impl Registration {
                     by: *holder,
                     rule: Decision::FirstRegistration,
                 };
-                let finding = self.never_loads(id, *holder);
+                let holder = *holder;
+                let finding = self.never_loads(id, holder);
                 self.contenders[id.0].diagnostics.extend(finding);
+                let finding = self.is_builtin_elsewhere(id, holder);
+                self.contenders[holder.0].diagnostics.extend(finding);
                 (shadowed, false)
             }
             None => {

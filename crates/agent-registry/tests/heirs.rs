@@ -2,7 +2,7 @@
 
 use agent_discovery::{Inputs, MemoryTree, discover};
 use agent_registry::{Builtins, Registration, Registry, admit_all};
-use agent_schema::{Definition, Diagnostic, FieldName, FieldValue, Located, dialects};
+use agent_schema::{Definition, Diagnostic, FieldName, FieldValue, Located, Severity, dialects};
 
 const BROKEN: &str =
     "---\nname: scout\ndescription: Looks: around.\ntools: [terminal]\n---\nLook.\n";
@@ -73,4 +73,19 @@ fn a_built_in_agent_that_gets_a_name_is_told_without_a_file() {
     let why = finding.why.as_deref().expect("a reason is told");
     let told = "; the name `scout` goes to the built-in agent";
     assert!(why.ends_with(told), "{why}");
+}
+
+#[test]
+fn a_file_with_the_name_of_a_built_in_agent_tells_that_it_does_not_always_answer() {
+    let mut builtin = Definition::new(&[]);
+    let name = FieldValue::text("scout".to_owned());
+    builtin.set(FieldName::NAME, Located::implied(name));
+    let own = "---\nname: scout\ndescription: Looks.\n---\nLook.\n";
+    let files = [("/p/.agents/agents/scout.md", own)];
+    let registry = registry(&files, vec![("scout.md".to_owned(), builtin)]);
+    let findings = findings_of(&registry, "/p/.agents/agents/scout.md");
+    let told = findings.iter().find(|it| it.code() == "shadowed-name");
+    let told = told.expect("it is told");
+    assert_eq!(told.severity, Severity::Info);
+    assert_eq!(told.message, "`scout` is the name of a built-in agent, too");
 }

@@ -197,7 +197,7 @@ fn tell(request: &Request, told: &Told<'_>, page: &mut Page) {
             page.prose(&painted(paint::BAD, loss).to_string(), width);
         }
         if let Some(sentence) = builtins_first(survey, story) {
-            page.prose(sentence, width);
+            page.prose(&format!("{}.", capitalised(sentence)), width);
         }
         if has_faults(winner) {
             page.prose(

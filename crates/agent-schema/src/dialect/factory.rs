@@ -28,7 +28,7 @@ pub struct LookupRules {
     /// How many tokens the descriptions of all agents may take before the harness complains.
     pub description_budget: Option<usize>,
     /// Where the agents that the harness brings itself take their names first, so that no file
-    /// replaces them: a sentence.
+    /// replaces them: half a sentence.
     pub builtins_first: Option<&'static str>,
 }
 

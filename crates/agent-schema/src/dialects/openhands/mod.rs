@@ -134,8 +134,8 @@ const LATEST: Rules = Rules {
         description_budget: None,
         // Case `registry/builtins-first-like-server`.
         builtins_first: Some(
-            "On the agent-server of OpenHands its own agents are registered first, before any file: there \
-             the built-in one answers.",
+            "on the agent-server of OpenHands its own agents are registered first, before any file: there \
+             the built-in one answers",
         ),
     },
     factory: FactoryRules {
