@@ -35,7 +35,7 @@ Examples:
   agentry list                     the agents of this project and of your home
   agentry list --all               also what is shadowed, rejected or ignored
   agentry list --format json       for programs
-  agentry list --watch             and what changes from now on")]
+  agentry list --watch             and what changes from now on, in skills too")]
     List(List),
     /// Tell the whole story of a name: who wanted it, who got it, and why
     #[command(after_help = "\
@@ -342,7 +342,7 @@ pub(crate) struct List {
     /// Also list what is shadowed, rejected or ignored
     #[arg(long)]
     pub(crate) all: bool,
-    /// Go on, and tell what changes until you stop it
+    /// Go on, and tell what changes, in skills too, until you stop it
     #[cfg(feature = "watch")]
     #[arg(long, conflicts_with = "all")]
     pub(crate) watch: bool,

@@ -111,6 +111,43 @@ fn changes_are_told_to_people() {
 }
 
 #[test]
+fn skills_are_told_beside_agents() {
+    let running = Running::start(&["--dialect", "claude-code"]);
+    wait_for(&running.err, "watching");
+    let path = "project/.claude/skills/review/SKILL.md";
+    running.write(path, "review");
+    assert_eq!(
+        wait_for(&running.out, "+ skill"),
+        format!("+ skill review  active  {path}")
+    );
+    let text = "---\nname: review\ndescription: Reads.\n---\nRead twice.\n";
+    fs::write(running.folder.path().join(path), text).expect("writes");
+    assert_eq!(
+        wait_for(&running.out, "~ skill"),
+        format!("~ skill review  other prompt  {path}")
+    );
+    fs::remove_dir_all(running.folder.path().join("project/.claude")).expect("removes");
+    assert_eq!(
+        wait_for(&running.out, "- skill"),
+        format!("- skill review  gone, was active  {path}")
+    );
+}
+
+#[test]
+fn skills_are_told_to_programs() {
+    let running = Running::start(&["--format", "json-lines", "--dialect", "claude-code"]);
+    wait_for(&running.out, r#""kind":"watching""#);
+    running.write("home/.claude/skills/review/SKILL.md", "review");
+    assert_eq!(
+        wait_for(&running.out, r#""kind":"skill""#),
+        r#"{"schema":1,"kind":"skill","dialect":"claude-code","profile":"2.1.332","name":"review","#
+            .to_owned()
+            + r#""from":"home/.claude/skills/review/SKILL.md","level":"user","#
+            + r#""before":null,"now":{"state":"active"}}"#
+    );
+}
+
+#[test]
 fn changes_are_told_to_programs() {
     let running = Running::start(&["--format", "json-lines"]);
     let first = wait_for(&running.out, r#""dialect":"claude-code""#);

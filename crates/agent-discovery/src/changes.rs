@@ -1,19 +1,18 @@
 //! What is different between two looks at the same agents, by what it means for them.
 
-use std::collections::HashMap;
-
 use agent_schema::dialect::SkipRule;
 use agent_schema::{Definition, FieldName, Level};
 
 use crate::discover::Discovery;
 use crate::entry::{Entry, Source, State};
 use crate::precedence::Deciding;
+use crate::spots;
 
-/// What became of an agent at its place, between two looks. One that has another name now is gone
-/// under the old name and new under the other one.
+/// What became of an agent or a skill at its place, between two looks. One that has another name
+/// now is gone under the old name and new under the other one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Change {
-    /// The name of the agent; that of the file where nothing names one.
+    /// The name; that of the file where nothing names what is in it.
     pub name: String,
     /// Where it stands, or stood.
     pub source: Source,
@@ -25,8 +24,9 @@ pub struct Change {
     pub fields: Vec<FieldName>,
 }
 
-/// What became of an entry, in terms that do not depend on what else was found: where a
-/// [`State`] has the number of another entry, this has the path of it.
+/// What became of an entry or a skill, in terms that do not depend on what else was found: where a
+/// [`State`] or [`SkillState`](crate::SkillState) has the number of another one, this has the path
+/// of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Standing {
@@ -36,8 +36,8 @@ pub enum Standing {
     Shadowed {
         /// To this one.
         by: String,
-        /// What decided.
-        rule: Deciding,
+        /// What decided; unset for skills.
+        rule: Option<Deciding>,
     },
     /// It or another one is the active one: the harness leaves open which.
     Undefined,
@@ -57,8 +57,8 @@ pub enum Standing {
     SwitchedOff,
     /// The harness could not use it.
     Rejected,
-    /// The harness passed it over without a word.
-    Ignored(SkipRule),
+    /// The harness passed it over without a word, by this rule; unset for skills.
+    Ignored(Option<SkipRule>),
 }
 
 impl Standing {
@@ -102,46 +102,25 @@ pub fn all_new(found: &Discovery) -> Vec<Change> {
 /// than before is no difference.
 #[must_use]
 pub fn changes(before: &Discovery, now: &Discovery) -> Vec<Change> {
-    let mut gone: HashMap<Spot<'_>, usize> = spots(before).zip(0..).collect();
+    let paired = spots::pair(spots(before), spots(now));
     let mut changes = Vec::new();
-    for (entry, spot) in now.entries.iter().zip(spots(now)) {
+    for (entry, earlier) in now.entries.iter().zip(paired.earlier) {
         let new = Look { entry, among: now };
-        match gone.remove(&spot) {
-            Some(index) => {
-                let entry = &before.entries[index];
-                let among = before;
-                compare(Look { entry, among }, new, &mut changes);
-            }
+        match earlier {
+            Some(index) => compare(Look::at(before, index), new, &mut changes),
             None => changes.extend(new.appeared()),
         }
     }
-    let mut gone: Vec<usize> = gone.into_values().collect();
-    gone.sort_unstable();
-    let gone = gone.iter().map(|index| &before.entries[*index]);
-    let among = before;
-    changes.extend(gone.filter_map(|entry| Look { entry, among }.vanished()));
+    let gone = paired.gone.into_iter();
+    changes.extend(gone.filter_map(|index| Look::at(before, index).vanished()));
     changes
 }
 
 /// What makes two entries of different looks the same one: the path, what leads to it inside the
-/// file, the level, and how many of these came before it.
-type Spot<'a> = (&'a str, Option<&'a str>, Level, usize);
-
-fn spots(found: &Discovery) -> impl Iterator<Item = Spot<'_>> {
-    let mut met: HashMap<(&str, Option<&str>, Level), usize> = HashMap::new();
-    found.entries.iter().map(move |entry| {
-        let Source {
-            reported,
-            inside,
-            level,
-            ..
-        } = &entry.source;
-        let times = met
-            .entry((reported, inside.as_deref(), *level))
-            .or_default();
-        *times += 1;
-        (reported.as_str(), inside.as_deref(), *level, *times)
-    })
+/// file, and the level.
+fn spots(found: &Discovery) -> impl Iterator<Item = (&str, Option<&str>, Level)> {
+    let sources = found.entries.iter().map(|entry| &entry.source);
+    sources.map(|it| (it.reported.as_str(), it.inside.as_deref(), it.level))
 }
 
 /// An entry among all that were found with it.
@@ -152,6 +131,13 @@ struct Look<'a> {
 }
 
 impl<'a> Look<'a> {
+    fn at(among: &'a Discovery, index: usize) -> Self {
+        Look {
+            entry: &among.entries[index],
+            among,
+        }
+    }
+
     /// Returns the name of the agent that the entry is; of one that does not load, the name that
     /// is written in it.
     fn name(self) -> Option<&'a str> {
@@ -180,7 +166,7 @@ impl<'a> Look<'a> {
             State::Active => Standing::Active,
             State::Shadowed { by, rule } => Standing::Shadowed {
                 by: place_of(by),
-                rule,
+                rule: Some(rule),
             },
             State::Undefined { .. } => Standing::Undefined,
             State::Merged { into } => Standing::Merged {
@@ -192,7 +178,7 @@ impl<'a> Look<'a> {
             State::HeldBack => Standing::HeldBack,
             State::SwitchedOff => Standing::SwitchedOff,
             State::Rejected => Standing::Rejected,
-            State::Ignored(rule) => Standing::Ignored(rule),
+            State::Ignored(rule) => Standing::Ignored(Some(rule)),
         }
     }
 

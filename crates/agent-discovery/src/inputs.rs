@@ -64,8 +64,9 @@ pub struct Inputs {
     /// The least severity of findings that come with fixes, if any do.
     pub fixes_from: Severity,
     /// Whether the search remembers the files that it reads, so that
-    /// [`Discovery::refresh`](crate::Discovery::refresh) need not read them again. It costs a look
-    /// at the metadata of each of them.
+    /// [`Discovery::refresh`](crate::Discovery::refresh) and
+    /// [`Skills::refresh`](crate::Skills::refresh) need not read them again. It costs a look at the
+    /// metadata of each of them.
     pub remembering: bool,
     /// How much of everything is read, at most.
     pub limits: Limits,

@@ -43,6 +43,8 @@ mod trust;
 
 mod changes;
 mod refresh;
+mod skill_changes;
+mod spots;
 
 #[cfg(feature = "watch")]
 mod asked;
@@ -59,6 +61,7 @@ mod skill_below;
 mod skill_candidate;
 mod skill_file;
 mod skill_mapped;
+mod skill_memory;
 mod skill_plugins;
 mod skill_scan;
 mod skill_search;
@@ -86,10 +89,11 @@ pub use merge::{Givers, Layer, Merged, OWN_TEXT};
 pub use plugin::{discover_plugin, plugin_around, plugin_name};
 pub use precedence::Deciding;
 pub use prompt_file::prompt_of;
-pub use refresh::Refreshed;
+pub use refresh::{Refreshed, RefreshedSkills};
+pub use skill_changes::skill_changes;
 pub use trust::{TrustDecision, TrustReason, decide_trust};
 #[cfg(feature = "watch")]
-pub use watch::{Noticed, Watch, WatchError};
+pub use watch::{Noticed, Watch, WatchError, Watched};
 
 pub use elsewhere::PASSED_OVER;
 pub use ignore_rules::IgnoreRules;

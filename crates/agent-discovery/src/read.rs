@@ -10,7 +10,7 @@ use agent_schema::{Diagnostic, Dialect, File, Limit, Outcome, rules};
 
 use crate::discover::{Files, StopKind};
 use crate::entry::{Entry, Source, State};
-use crate::file_tree::{FileError, FileTree, Item, Kind};
+use crate::file_tree::{FileError, FileId, FileTree, Item, Kind};
 use crate::remembered::{Answer, Memory, Question};
 use crate::reported::reported;
 use crate::skipped::skipped_name;
@@ -168,14 +168,13 @@ impl Reader<'_> {
             rules: self.files.reading,
             inputs,
         };
+        let mut identity = None;
         let answer = self.memory.answer(self.tree, path, question, |question| {
-            self.ask(path, item.kind, &entry.file_name, question)
+            let (answer, found) = self.ask(path, item.kind, &entry.file_name, question)?;
+            identity = Some(found);
+            Ok(answer)
         });
-        let Answer {
-            mut parsed,
-            bytes,
-            identity,
-        } = answer.map_err(unreadable)?;
+        let Answer { mut parsed, bytes } = answer.map_err(unreadable)?;
         entry.note_all(std::mem::take(&mut parsed.diagnostics));
         entry.state = match parsed.outcome {
             Outcome::Loaded(_) => State::Active,
@@ -184,18 +183,19 @@ impl Reader<'_> {
         };
         entry.parsed = Some(parsed);
         entry.bytes = Some(bytes);
-        entry.identity = identity;
+        // The same content as before may be another file by now, or a link to one.
+        entry.identity = identity.unwrap_or_else(|| self.tree.identity(path));
         Ok(())
     }
 
-    /// Reads and parses a file.
+    /// Reads and parses a file, and tells what the tree knows it by.
     fn ask(
         &self,
         path: &Path,
         listed_as: Kind,
         name: &str,
         question: &Question,
-    ) -> Result<Answer, FileError> {
+    ) -> Result<(Answer, Option<FileId>), FileError> {
         let most = question.inputs.limits.of(Limit::FileBytes);
         let (bytes, identity) = match listed_as {
             Kind::File => {
@@ -225,11 +225,7 @@ impl Reader<'_> {
             }
             Err(no_text) => no_text.into_bytes().into(),
         };
-        Ok(Answer {
-            parsed,
-            bytes,
-            identity,
-        })
+        Ok((Answer { parsed, bytes }, identity))
     }
 
     /// Returns the name that a file gives to its agent.

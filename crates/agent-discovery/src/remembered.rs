@@ -7,73 +7,72 @@ use std::sync::{Arc, Mutex, PoisonError};
 use agent_schema::dialect::ReadingRules;
 use agent_schema::{ParseInputs, Parsed};
 
-use crate::file_tree::{FileId, FileTree, Stamp};
+use crate::file_tree::{FileTree, Stamp};
 use crate::inputs::Inputs;
 
-/// The files that a search read, by their paths.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Remembered(HashMap<PathBuf, Arc<Reading>>);
+/// The files that a search read, by their paths: what was asked of each, and what it held.
+#[derive(Debug, Clone)]
+pub(crate) struct Remembered<Q = Question, A = Answer>(HashMap<PathBuf, Arc<Reading<Q, A>>>);
 
 /// A file that was read.
 #[derive(Debug)]
-struct Reading {
+struct Reading<Q, A> {
     /// What the file was known by before it was read.
     stamp: Stamp,
-    question: Question,
-    answer: Answer,
+    question: Q,
+    answer: A,
 }
 
-/// What the answer depends on, beside the path and the bytes of a file.
-#[derive(Debug)]
+/// What is asked of a file that is parsed: what the answer depends on, beside the path and the
+/// bytes of the file.
+#[derive(Debug, Clone)]
 pub(crate) struct Question {
-    /// The name that the place gives to the agent.
+    /// The name that the place gives to what is in the file.
     pub(crate) stem: String,
     pub(crate) rules: &'static ReadingRules,
     pub(crate) inputs: ParseInputs,
 }
 
-/// What a file holds.
+/// What an agent file holds.
 #[derive(Debug, Clone)]
 pub(crate) struct Answer {
     pub(crate) parsed: Parsed,
     pub(crate) bytes: Arc<[u8]>,
-    /// What the tree knows the file by, if it told so.
-    pub(crate) identity: Option<FileId>,
 }
 
 /// The memory of a search under way: that of an earlier one, and its own.
-pub(crate) struct Memory<'a> {
-    earlier: Option<&'a Remembered>,
+pub(crate) struct Memory<'a, Q = Question, A = Answer> {
+    earlier: Option<&'a Remembered<Q, A>>,
     /// Unset for a search that nothing follows.
-    own: Option<Mutex<Remembered>>,
+    own: Option<Mutex<Remembered<Q, A>>>,
 }
 
-impl<'a> Memory<'a> {
+impl<'a, Q: PartialEq, A: Clone> Memory<'a, Q, A> {
     /// Makes the memory of a search that follows no other one.
     pub(crate) fn new(inputs: &Inputs) -> Self {
         Memory {
-            earlier: None,
             own: inputs.remembering.then(Mutex::default),
+            earlier: None,
         }
     }
 
     /// Makes the memory of a search that follows another one.
-    pub(crate) fn after(earlier: Option<&'a Remembered>) -> Self {
+    pub(crate) fn after(earlier: Option<&'a Remembered<Q, A>>) -> Self {
         Memory {
-            earlier,
             own: Some(Mutex::default()),
+            earlier,
         }
     }
 
-    /// Returns what a file holds: what it held at the earlier look, if nothing has changed since,
-    /// or else what `read` finds.
+    /// Returns what a file holds: what it held when it was read before, in this search or the earlier
+    /// one, if nothing has changed since, or else what `read` finds.
     pub(crate) fn answer<E>(
         &self,
         tree: &dyn FileTree,
         path: &Path,
-        question: Question,
-        read: impl FnOnce(&Question) -> Result<Answer, E>,
-    ) -> Result<Answer, E> {
+        question: Q,
+        read: impl FnOnce(&Q) -> Result<A, E>,
+    ) -> Result<A, E> {
         let Some(own) = &self.own else {
             return read(&question);
         };
@@ -81,40 +80,39 @@ impl<'a> Memory<'a> {
         let Some(stamp) = tree.stamp(path) else {
             return read(&question);
         };
-        let earlier = self.earlier.and_then(|earlier| earlier.0.get(path));
-        let same = earlier.filter(|it| it.stamp == stamp && it.question.is(&question));
-        let (reading, identity) = match same {
-            // The same content may be another file by now, or a link to one.
-            Some(reading) => (reading.clone(), tree.identity(path)),
-            None => {
-                let answer = read(&question)?;
-                let identity = answer.identity.clone();
-                let reading = Reading {
-                    answer,
-                    stamp,
-                    question,
-                };
-                (Arc::new(reading), identity)
-            }
+        let own = || own.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_same = |it: &&Arc<Reading<Q, A>>| it.stamp == stamp && it.question == question;
+        // A search may come across a file more than once.
+        let known = own().0.get(path).filter(is_same).cloned();
+        let known = known.or_else(|| self.earlier?.0.get(path).filter(is_same).cloned());
+        let reading = match known {
+            Some(reading) => reading,
+            None => Arc::new(Reading {
+                answer: read(&question)?,
+                stamp,
+                question,
+            }),
         };
-        let answer = Answer {
-            identity,
-            ..reading.answer.clone()
-        };
-        let mut own = own.lock().unwrap_or_else(PoisonError::into_inner);
-        own.0.insert(path.to_owned(), reading);
+        let answer = reading.answer.clone();
+        own().0.insert(path.to_owned(), reading);
         Ok(answer)
     }
 
     /// Ends the search.
-    pub(crate) fn remembered(self) -> Option<Remembered> {
+    pub(crate) fn remembered(self) -> Option<Remembered<Q, A>> {
         let own = self.own?.into_inner();
         Some(own.unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-impl Question {
-    fn is(&self, other: &Question) -> bool {
+impl<Q, A> Default for Remembered<Q, A> {
+    fn default() -> Self {
+        Remembered(HashMap::new())
+    }
+}
+
+impl PartialEq for Question {
+    fn eq(&self, other: &Question) -> bool {
         std::ptr::eq(self.rules, other.rules)
             && self.stem == other.stem
             && self.inputs == other.inputs

@@ -69,7 +69,7 @@ pub(crate) enum Loss {
 }
 
 /// What was understood of a skill file.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct SkillText {
     /// The name that is written, if it could be read.
     pub(crate) name: Option<String>,

@@ -18,6 +18,7 @@ use crate::inputs::Inputs;
 use crate::places::{self, Extent, Located, PlaceState, Searched, Survey};
 use crate::reported::reported;
 use crate::skill_file::{self, Loss, Skill, SkillFile, SkillText, Trigger};
+use crate::skill_memory::{ReadText, SkillMemory, TextQuestion};
 use crate::skill_scan;
 use crate::skill_settings;
 use crate::skill_tree::{self, Nested};
@@ -26,13 +27,15 @@ use crate::trouble;
 
 /// Gathers the skills of all levels.
 pub(crate) fn search(
-    tree: &dyn FileTree,
+    memory: &SkillMemory<'_>,
     dialect: &'static Dialect,
     profile: &'static Profile,
     inputs: &Inputs,
 ) -> Skills {
+    let tree: &dyn FileTree = memory;
     let mut search = Search {
         tree,
+        memory,
         dialect,
         profile,
         inputs,
@@ -50,6 +53,7 @@ pub(crate) fn search(
 /// A search under way.
 struct Search<'a> {
     tree: &'a dyn FileTree,
+    memory: &'a SkillMemory<'a>,
     dialect: &'static Dialect,
     profile: &'static Profile,
     inputs: &'a Inputs,
@@ -448,32 +452,40 @@ impl Search<'_> {
 
     fn try_read(&self, candidate: &Candidate) -> Result<SkillText, Box<Diagnostic>> {
         let path = &candidate.path;
-        let most = self.inputs.limits.of(Limit::FileBytes);
-        let bytes = self.tree.read(path, most).map_err(|error| {
+        let question = TextQuestion {
+            file: candidate.file,
+            derived: candidate.derived_name.clone(),
+            most: self.inputs.limits.of(Limit::FileBytes),
+        };
+        let read = self.memory.text(path, question, |question, bytes| {
+            self.understand(question, bytes)
+        });
+        let ReadText { mut text, head } = read.map_err(|error| {
             let own = self.tree.own_kind(path).unwrap_or(Kind::File);
             Box::new(trouble::unreadable(self.dialect.title, &error, own))
         })?;
-        if candidate.file == SkillFile::Instructions {
-            return Ok(skill_file::read_instructions(self.profile, &bytes));
-        }
-        let mut text = skill_file::read_skill(
-            self.dialect,
-            self.profile,
-            candidate.file,
-            &candidate.derived_name,
-            &bytes,
-        );
-        text.name_place.get_or_insert(Span::head_of(&bytes));
         if candidate.file == SkillFile::Folder
             && let Some(diagnostic) = self.check_server_file(&path.with_file_name(".mcp.json"))
         {
             text.loss.get_or_insert(Loss::File);
-            text.diagnostics.push(diagnostic);
-        }
-        for finding in &mut text.diagnostics {
-            finding.span.get_or_insert(Span::head_of(&bytes));
+            text.diagnostics.push(diagnostic.at(head));
         }
         Ok(text)
+    }
+
+    fn understand(&self, question: &TextQuestion, bytes: &[u8]) -> ReadText {
+        let head = Span::head_of(bytes);
+        if question.file == SkillFile::Instructions {
+            let text = skill_file::read_instructions(self.profile, bytes);
+            return ReadText { text, head };
+        }
+        let TextQuestion { file, derived, .. } = question;
+        let mut text = skill_file::read_skill(self.dialect, self.profile, *file, derived, bytes);
+        text.name_place.get_or_insert(head);
+        for finding in &mut text.diagnostics {
+            finding.span.get_or_insert(head);
+        }
+        ReadText { text, head }
     }
 
     fn check_server_file(&self, path: &Path) -> Option<Diagnostic> {

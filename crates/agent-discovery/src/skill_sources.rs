@@ -24,11 +24,13 @@ use crate::file_tree::{FileTree, Kind};
 use crate::in_order::in_order;
 use crate::inputs::Inputs;
 use crate::places::{self, Extent, Located, PlaceState, Searched, Survey, Ways};
+use crate::remembered::Question;
 use crate::reported::reported;
 use crate::skill_below;
 use crate::skill_candidate::{Candidate, qualified};
 use crate::skill_file::SkillFile;
 use crate::skill_mapped;
+use crate::skill_memory::{ReadParsed, SkillMemory};
 use crate::skill_plugins::{self, PluginFound};
 use crate::skill_scan::{self, Missed, Scanned};
 use crate::skill_settings::{self, Named, Settings};
@@ -41,13 +43,15 @@ const MOST_COPIES_NAMED: usize = 20;
 
 /// Gathers the skills of all sources.
 pub(crate) fn search(
-    tree: &dyn FileTree,
+    memory: &SkillMemory<'_>,
     dialect: &'static Dialect,
     rules: &'static SkillSearch,
     inputs: &Inputs,
 ) -> Skills {
+    let tree: &dyn FileTree = memory;
     let mut search = Search {
         tree,
+        memory,
         dialect,
         rules,
         inputs,
@@ -68,7 +72,7 @@ pub(crate) fn search(
     let mut skills = search.skills;
     let levels = waiting_levels(rules);
     if inputs.trusted != Some(true) && !levels.is_empty() {
-        let trusted = self::search(tree, dialect, rules, &inputs.clone().supposing_trust());
+        let trusted = self::search(memory, dialect, rules, &inputs.clone().supposing_trust());
         hold_back(&mut skills, trusted, &levels);
     }
     skills
@@ -117,6 +121,7 @@ fn is_in_home(tree: &dyn FileTree, place: &Located, folder: &str, inputs: &Input
 /// A search under way.
 struct Search<'a> {
     tree: &'a dyn FileTree,
+    memory: &'a SkillMemory<'a>,
     dialect: &'static Dialect,
     rules: &'static SkillSearch,
     inputs: &'a Inputs,
@@ -511,9 +516,22 @@ impl Search<'_> {
         let is_silent = is_loose && self.rules.loose_faults == LooseFaults::Silent;
         let (plugin, named_by) = (candidate.plugin.clone(), candidate.named_by);
         let mut found = candidate.into_found();
+        let question = Question {
+            stem: found.derived_name.clone(),
+            rules: self.rules.reading,
+            inputs: self
+                .inputs
+                .parse_inputs()
+                .folder(skill_scan::folder_name(&path)),
+        };
         let most = self.inputs.limits.of(Limit::FileBytes);
-        let bytes = match self.tree.read(&path, most) {
-            Ok(bytes) => bytes,
+        let read = self
+            .memory
+            .parsed(&path, question, most, |question, bytes| {
+                self.parse(&path, question, bytes)
+            });
+        let ReadParsed { mut parsed, head } = match read {
+            Ok(read) => read,
             Err(error) => {
                 let own = self.tree.own_kind(&path).unwrap_or(Kind::File);
                 let finding = trouble::unreadable(self.dialect.title, &error, own);
@@ -521,17 +539,6 @@ impl Search<'_> {
                 return found;
             }
         };
-        let file_name = path.file_name().unwrap_or_default().to_string_lossy();
-        let file = File {
-            name: &file_name,
-            bytes: &bytes,
-        };
-        let inputs = self
-            .inputs
-            .parse_inputs()
-            .folder(skill_scan::folder_name(&path));
-        let stem = found.derived_name.clone();
-        let mut parsed = parse_accepted(file, &stem, self.dialect, self.rules.reading, &inputs);
         found.state = match &parsed.outcome {
             Outcome::Loaded(_) => SkillState::Active,
             Outcome::Rejected(_) if !is_silent => SkillState::Rejected,
@@ -542,7 +549,7 @@ impl Search<'_> {
                 finding.harness_says = false;
             }
         }
-        found.name_place = Some(Span::head_of(&bytes));
+        found.name_place = Some(head);
         if let Outcome::Loaded(definition) | Outcome::Rejected(definition) = &parsed.outcome {
             self.fill_in(&mut found, definition);
             let field = match self.rules.named_by {
@@ -569,6 +576,20 @@ impl Search<'_> {
         found.lost = parsed.lost;
         found.diagnostics = parsed.diagnostics;
         found
+    }
+
+    fn parse(&self, path: &Path, question: &Question, bytes: &[u8]) -> ReadParsed {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let file = File { name: &name, bytes };
+        let Question {
+            stem,
+            rules,
+            inputs,
+        } = question;
+        ReadParsed {
+            parsed: parse_accepted(file, stem, self.dialect, rules, inputs),
+            head: Span::head_of(bytes),
+        }
     }
 
     fn fill_in(&self, found: &mut FoundSkill, definition: &Definition) {

@@ -1,6 +1,7 @@
 //! The skills that an agent may name, with where each one comes from.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use agent_schema::dialect::Case;
 use agent_schema::skill_rules::FoundBy;
@@ -12,6 +13,7 @@ use crate::file_tree::FileTree;
 use crate::inputs::Inputs;
 use crate::places::Searched;
 use crate::skill_file::{Skill, SkillFile};
+use crate::skill_memory::{SearchedBy, SkillMemory};
 use crate::{skill_search, skill_sources};
 
 /// All skills for one working folder. One scan serves every definition.
@@ -35,6 +37,8 @@ pub struct Skills {
     pub(crate) lookup: Case,
     /// The sign before which a name may be cut.
     pub(crate) cut_at: Option<char>,
+    /// Which search it was.
+    pub(crate) searched_by: SearchedBy,
 }
 
 impl Default for Skills {
@@ -49,6 +53,7 @@ impl Default for Skills {
             order: Vec::new(),
             lookup: Case::Exact,
             cut_at: None,
+            searched_by: SearchedBy::default(),
         }
     }
 }
@@ -187,10 +192,25 @@ pub fn discover_skills(
     profile: &'static Profile,
     inputs: &Inputs,
 ) -> Skills {
-    match profile.rules.skills.search {
-        Some(rules) => skill_sources::search(tree, dialect, rules, inputs),
-        None => skill_search::search(tree, dialect, profile, inputs),
-    }
+    discover_skills_with(dialect, profile, inputs, SkillMemory::new(tree, inputs))
+}
+
+/// Searches with the memory of an earlier search.
+pub(crate) fn discover_skills_with(
+    dialect: &'static Dialect,
+    profile: &'static Profile,
+    inputs: &Inputs,
+    memory: SkillMemory<'_>,
+) -> Skills {
+    let mut skills = match profile.rules.skills.search {
+        Some(rules) => skill_sources::search(&memory, dialect, rules, inputs),
+        None => skill_search::search(&memory, dialect, profile, inputs),
+    };
+    skills.searched_by = SearchedBy {
+        rules: Some((dialect, profile)),
+        remembered: memory.remembered().map(Arc::new),
+    };
+    skills
 }
 
 impl Skills {

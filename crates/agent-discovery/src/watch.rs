@@ -5,6 +5,7 @@
 //! goes away. Folders are watched one by one, never with all that is below them.
 
 use std::collections::BTreeSet;
+use std::ops::Bound;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -18,6 +19,8 @@ use crate::discover::Discovery;
 use crate::disk::DiskTree;
 use crate::file_tree::FileTree;
 use crate::inputs::Inputs;
+use crate::skill_changes::skill_changes;
+use crate::skills::Skills;
 
 /// For how long nothing more must happen before the searches are made again.
 const QUIET: Duration = Duration::from_millis(100);
@@ -28,12 +31,12 @@ const MOST_PATIENCE: Duration = Duration::from_secs(2);
 /// How often searches are made again because new folders came under watch meanwhile.
 const MOST_ROUNDS: usize = 16;
 
-/// Watches what searches of the disk found.
+/// Watches what searches of the disk found: agents, and skills.
 ///
 /// It has no thread of its own; the one in which the system's events arrive ends when this is
 /// dropped.
 pub struct Watch {
-    found: Vec<Discovery>,
+    found: Found,
     inputs: Inputs,
     watcher: RecommendedWatcher,
     /// The folders under watch, by their real paths.
@@ -46,10 +49,25 @@ pub struct Watch {
 /// What is different in one of several searches.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Noticed {
-    /// The number of the search.
-    pub search: usize,
+    /// The search.
+    pub search: Watched,
     /// What is different.
     pub changes: Vec<Change>,
+}
+
+/// A search that is watched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Watched {
+    /// The search for agents with this number.
+    Agents(usize),
+    /// The search for skills with this number.
+    Skills(usize),
+}
+
+/// What all searches found.
+struct Found {
+    agents: Vec<Discovery>,
+    skills: Vec<Skills>,
 }
 
 /// Why something cannot be watched.
@@ -61,18 +79,21 @@ pub struct WatchError {
 }
 
 impl Watch {
-    /// Watches what searches with the same inputs found. What has changed since then is told by
-    /// the first [`Watch::next`].
+    /// Watches what searches for agents with the same inputs found. What has changed since then is
+    /// told by the first [`Watch::next`].
     ///
     /// # Errors
     /// If the system does not tell of changes, or of no more folders than it does.
-    pub fn new(found: Vec<Discovery>, inputs: Inputs) -> Result<Self, WatchError> {
+    pub fn new(agents: Vec<Discovery>, inputs: Inputs) -> Result<Self, WatchError> {
         let events = Arc::new(Events::default());
         let receiver = Arc::clone(&events);
         let watcher = notify::recommended_watcher(move |event| receiver.take(event))
             .map_err(|error| WatchError::new("for changes".to_owned(), &error))?;
         let mut watch = Watch {
-            found,
+            found: Found {
+                agents,
+                skills: Vec::new(),
+            },
             inputs,
             watcher,
             folders: BTreeSet::new(),
@@ -83,17 +104,56 @@ impl Watch {
         Ok(watch)
     }
 
-    /// Returns what there is now.
-    #[must_use]
-    pub fn found(&self) -> &[Discovery] {
-        &self.found
-    }
-
-    /// Waits until an agent has changed, and tells what is different; nothing if no agent has
-    /// within this time. Changes that follow each other closely are told together.
+    /// Watches what searches for skills with the same inputs found, too.
+    ///
+    /// Some harnesses look for skills in all folders of a project; then all of these are watched.
     ///
     /// # Errors
-    /// If a new folder cannot be watched.
+    /// If the system tells of no more folders than it does. Agents alone are watched then.
+    pub fn watch_skills(&mut self, skills: Vec<Skills>) -> Result<(), WatchError> {
+        self.found.skills = skills;
+        match self.look() {
+            Ok(noticed) => {
+                self.waiting.extend(noticed);
+                Ok(())
+            }
+            Err(error) => {
+                self.forget_skills()?;
+                Err(error)
+            }
+        }
+    }
+
+    /// Watches agents alone from now on.
+    ///
+    /// # Errors
+    /// As [`Watch::new`].
+    pub fn forget_skills(&mut self) -> Result<(), WatchError> {
+        self.found.skills.clear();
+        let is_of_agents = |it: &Noticed| matches!(it.search, Watched::Agents(_));
+        self.waiting.retain(is_of_agents);
+        let noticed = self.look()?;
+        self.waiting.extend(noticed);
+        Ok(())
+    }
+
+    /// Returns what the searches for agents find now.
+    #[must_use]
+    pub fn found(&self) -> &[Discovery] {
+        &self.found.agents
+    }
+
+    /// Returns what the searches for skills find now; nothing if none are watched.
+    #[must_use]
+    pub fn skills(&self) -> &[Skills] {
+        &self.found.skills
+    }
+
+    /// Waits until an agent or a skill has changed, and tells what is different; nothing if none
+    /// has within this time. Changes that follow each other closely are told together.
+    ///
+    /// # Errors
+    /// If a new folder cannot be watched. It may be one of skills ([`Watch::forget_skills`]).
     pub fn next(&mut self, most: Duration) -> Result<Vec<Noticed>, WatchError> {
         let end = Instant::now() + most;
         loop {
@@ -112,24 +172,18 @@ impl Watch {
     /// Makes the searches again until all that they ask for is under watch: a file may come into
     /// a folder after a search looked there and before the watch does.
     fn look(&mut self) -> Result<Vec<Noticed>, WatchError> {
-        let (mut now, mut asked) = again(&self.found, &self.inputs);
+        let (mut now, mut asked) = self.found.again(&self.inputs);
         let mut rounds = 1;
         while self.aim(&asked)? {
             if rounds == MOST_ROUNDS {
                 self.events.look_again();
                 break;
             }
-            (now, asked) = again(&now, &self.inputs);
+            (now, asked) = now.again(&self.inputs);
             rounds += 1;
         }
         let before = std::mem::replace(&mut self.found, now);
-        let pairs = before.iter().zip(&self.found).enumerate();
-        let noticed = pairs.map(|(search, (before, now))| Noticed {
-            search,
-            changes: changes(before, now),
-        });
-        let noticed = noticed.filter(|it| !it.changes.is_empty());
-        Ok(noticed.collect())
+        Ok(self.found.since(&before))
     }
 
     /// Watches what was asked for and nothing else. Returns whether anything was new to it.
@@ -170,7 +224,7 @@ impl Watch {
 
     /// Forgets folders that are gone or have another path; they are looked for anew.
     fn forget(&mut self, moved: &BTreeSet<PathBuf>) {
-        let is_moved = |folder: &&PathBuf| moved.iter().any(|path| folder.starts_with(path));
+        let is_moved = |folder: &&PathBuf| folder.ancestors().any(|path| moved.contains(path));
         let gone: Vec<PathBuf> = self.folders.iter().filter(is_moved).cloned().collect();
         for folder in gone {
             self.unwatch(&folder);
@@ -184,12 +238,34 @@ impl Watch {
     }
 }
 
-/// Makes searches again. Returns what they find, and what they ask for.
-fn again(found: &[Discovery], inputs: &Inputs) -> (Vec<Discovery>, Asked) {
-    let tree = AskedTree::new(&DiskTree);
-    let found = found.iter().map(|found| found.again(&tree, inputs));
-    let found = found.collect();
-    (found, tree.into_asked())
+impl Found {
+    /// Makes the searches again. Returns what they find, and what they ask for.
+    fn again(&self, inputs: &Inputs) -> (Found, Asked) {
+        let tree = AskedTree::new(&DiskTree);
+        let agents = self.agents.iter().map(|it| it.again(&tree, inputs));
+        let skills = self.skills.iter().map(|it| it.again(&tree, inputs));
+        let found = Found {
+            agents: agents.collect(),
+            skills: skills.collect(),
+        };
+        (found, tree.into_asked())
+    }
+
+    /// Tells what is different from before.
+    fn since(&self, before: &Found) -> Vec<Noticed> {
+        let agents = before.agents.iter().zip(&self.agents).enumerate();
+        let agents = agents.map(|(number, (before, now))| Noticed {
+            search: Watched::Agents(number),
+            changes: changes(before, now),
+        });
+        let skills = before.skills.iter().zip(&self.skills).enumerate();
+        let skills = skills.map(|(number, (before, now))| Noticed {
+            search: Watched::Skills(number),
+            changes: skill_changes(before, now),
+        });
+        let noticed = agents.chain(skills);
+        noticed.filter(|it| !it.changes.is_empty()).collect()
+    }
 }
 
 /// Why a folder is not watched.
@@ -282,6 +358,14 @@ impl Aim {
             }
             self.folders.insert(real);
         }
+    }
+
+    /// Returns whether a folder that has to be watched is at a path, or below it.
+    fn leads_through(&self, path: &Path) -> bool {
+        // Whatever lies below a path comes right behind it.
+        let from_there = (Bound::Included(path), Bound::Unbounded);
+        let mut folders = self.folders.range::<Path, _>(from_there);
+        folders.next().is_some_and(|it| it.starts_with(path))
     }
 
     fn counts(&self, path: &Path) -> bool {
@@ -383,8 +467,7 @@ impl State {
         let mut counts = false;
         for path in event.paths.iter().filter(|path| self.aim.counts(path)) {
             counts = true;
-            let is_way = self.aim.folders.iter().any(|it| it.starts_with(path));
-            if is_way && moves(&event.kind) {
+            if self.aim.leads_through(path) && moves(&event.kind) {
                 self.moved.insert(path.clone());
             }
         }

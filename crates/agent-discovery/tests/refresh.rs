@@ -5,74 +5,20 @@
     reason = "the disk is searched as it really is"
 )]
 
+mod counting;
+
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::path::Path;
 use std::thread::sleep;
 use std::time::Duration;
 
 use agent_discovery::{
-    Change, Discovery, DiskTree, FileError, FileId, FileTree, Inputs, Item, Kind, MemoryTree,
-    Stamp, Standing, State, discover, discover_plugin,
+    Change, Discovery, DiskTree, Inputs, MemoryTree, Standing, State, discover, discover_plugin,
 };
 use agent_schema::{Dialect, Profile, dialects};
+use counting::Counting;
 use proptest::prelude::*;
-
-/// A tree that knows which files were read.
-struct Counting<T> {
-    tree: T,
-    read: Mutex<Vec<PathBuf>>,
-}
-
-impl<T> Counting<T> {
-    fn new(tree: T) -> Self {
-        let read = Mutex::default();
-        Counting { tree, read }
-    }
-
-    /// The names of the files that were read since the last call.
-    fn read(&self) -> Vec<String> {
-        let read = std::mem::take(&mut *self.read.lock().expect("no panic before"));
-        let name = |path: &PathBuf| path.file_name().map(|it| it.to_string_lossy().into_owned());
-        let mut names: Vec<String> = read.iter().filter_map(name).collect();
-        names.sort();
-        names
-    }
-}
-
-impl<T: FileTree> FileTree for Counting<T> {
-    fn list(&self, folder: &Path) -> Result<Vec<Item>, FileError> {
-        self.tree.list(folder)
-    }
-
-    fn kind(&self, path: &Path) -> Result<Kind, FileError> {
-        self.tree.kind(path)
-    }
-
-    fn own_kind(&self, path: &Path) -> Result<Kind, FileError> {
-        self.tree.own_kind(path)
-    }
-
-    fn read(&self, path: &Path, most: usize) -> Result<Vec<u8>, FileError> {
-        let bytes = self.tree.read(path, most)?;
-        let mut read = self.read.lock().expect("no panic before");
-        read.push(path.to_owned());
-        Ok(bytes)
-    }
-
-    fn real_path(&self, path: &Path) -> Result<PathBuf, FileError> {
-        self.tree.real_path(path)
-    }
-
-    fn identity(&self, path: &Path) -> Option<FileId> {
-        self.tree.identity(path)
-    }
-
-    fn stamp(&self, path: &Path) -> Option<Stamp> {
-        self.tree.stamp(path)
-    }
-}
 
 fn find(id: &str) -> (&'static Dialect, &'static Profile) {
     let dialect = dialects::find(id).expect("it is known");

@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use agent_discovery::{Change, Discovery, DiskTree, Inputs, Watch, discover};
+use agent_discovery::{
+    Change, Discovery, DiskTree, Inputs, Watch, Watched, discover, discover_skills,
+};
 use agent_schema::dialects;
 use tempfile::TempDir;
 
@@ -44,8 +46,11 @@ impl Scene {
             .home(folder.path().join("home"))
             .trusted(true)
             .remembering();
-        let found = discover(&DiskTree, dialect, dialect.default_profile(), &inputs);
-        let watch = Watch::new(vec![found], inputs).expect("watches");
+        let profile = dialect.default_profile();
+        let agents = discover(&DiskTree, dialect, profile, &inputs);
+        let skills = discover_skills(&DiskTree, dialect, profile, &inputs);
+        let mut watch = Watch::new(vec![agents], inputs).expect("watches");
+        watch.watch_skills(vec![skills]).expect("watches");
         Scene {
             _turn: turn,
             folder,
@@ -67,19 +72,40 @@ impl Scene {
     }
 
     fn wait_until(&mut self, is_so: impl Fn(&Discovery) -> bool, what: &str) -> Vec<Change> {
+        self.wait(|watch| is_so(&watch.found()[0]), Watched::Agents(0), what)
+    }
+
+    /// Waits until these skills are active, and returns what was told until then.
+    fn wait_for_skills(&mut self, names: &[&str]) -> Vec<Change> {
+        let is_so = |watch: &Watch| skills(watch) == names;
+        self.wait(is_so, Watched::Skills(0), &format!("{names:?}"))
+    }
+
+    /// Waits until something is so, and returns what was told of a search until then.
+    fn wait(&mut self, is_so: impl Fn(&Watch) -> bool, search: Watched, what: &str) -> Vec<Change> {
         let end = Instant::now() + LONGEST;
         let mut changes = Vec::new();
-        while !is_so(&self.watch.found()[0]) {
+        while !is_so(&self.watch) {
             assert!(
                 Instant::now() < end,
-                "{what} do not come, but {:?}: {changes:#?}",
-                active(&self.watch.found()[0])
+                "{what} do not come, but {:?} and {:?}: {changes:#?}",
+                active(&self.watch.found()[0]),
+                skills(&self.watch)
             );
             let noticed = self.watch.next(Duration::from_secs(1)).expect("watches");
-            changes.extend(noticed.into_iter().flat_map(|it| it.changes));
+            let noticed = noticed.into_iter().filter(|it| it.search == search);
+            changes.extend(noticed.flat_map(|it| it.changes));
         }
         changes
     }
+}
+
+/// The skills that are active.
+fn skills(watch: &Watch) -> Vec<&str> {
+    let active = watch.skills()[0].active();
+    let mut names: Vec<&str> = active.map(|it| it.skill.name.as_str()).collect();
+    names.sort_unstable();
+    names
 }
 
 fn write(path: &Path, text: &str) {
@@ -186,6 +212,47 @@ fn what_links_lead_to_is_watched() {
     fs::remove_file(scene.at("home/.claude/agents")).expect("removes");
     symlink(scene.at("two"), scene.at("home/.claude/agents")).expect("links");
     scene.wait_for(&["b", "d"]);
+}
+
+#[test]
+fn skills_are_watched_beside_the_agents() {
+    let path = "project/.claude/skills/a/SKILL.md";
+    let mut scene = Scene::new("claude-code", &[(path, &agent("a", "Read."))]);
+    scene.write("home/.claude/skills/b/SKILL.md", &agent("b", "Read."));
+    let changes = scene.wait_for_skills(&["a", "b"]);
+    assert_eq!(changes.len(), 1, "{changes:#?}");
+    scene.write(path, &agent("a", "Read twice."));
+    let is_changed = |watch: &Watch| {
+        let found = watch.skills()[0].get("a");
+        found.is_some_and(|it| it.skill.content.contains("twice"))
+    };
+    let changes = scene.wait(is_changed, Watched::Skills(0), "the new text");
+    let fields: Vec<&str> = changes[0].fields.iter().map(|it| it.as_str()).collect();
+    assert_eq!(fields, ["prompt"]);
+    fs::remove_dir_all(scene.at("project/.claude/skills/a")).expect("removes");
+    let changes = scene.wait_for_skills(&["b"]);
+    assert!(changes[0].now.is_none(), "{changes:#?}");
+    // Agents go on to be told as well.
+    scene.write("project/.claude/agents/x.md", &agent("x", "Work."));
+    scene.wait_for(&["x"]);
+    scene.watch.forget_skills().expect("watches");
+    scene.write("project/.claude/skills/c/SKILL.md", &agent("c", "Read."));
+    scene.write("project/.claude/agents/y.md", &agent("y", "Work."));
+    scene.wait_for(&["x", "y"]);
+    assert!(scene.watch.skills().is_empty());
+}
+
+#[test]
+fn folders_of_skills_that_settings_name_are_watched() {
+    let mut scene = Scene::new("pi", &[]);
+    let settings = "home/.pi/agent/settings.json";
+    scene.write("home/.pi/agent/more/a/SKILL.md", &agent("a", "Read."));
+    scene.write(settings, r#"{"skills": ["more"]}"#);
+    scene.wait_for_skills(&["a"]);
+    scene.write("home/.pi/agent/more/b/SKILL.md", &agent("b", "Read."));
+    scene.wait_for_skills(&["a", "b"]);
+    scene.write(settings, "{}");
+    scene.wait_for_skills(&[]);
 }
 
 #[test]

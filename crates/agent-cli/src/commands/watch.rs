@@ -1,10 +1,12 @@
-//! `agentry list --watch`: which agents there are, and what changes until somebody stops it.
+//! `agentry list --watch`: which agents there are, and what changes until somebody stops it, in
+//! them and in the skills that they may name.
 
 use std::path::Path;
 use std::time::Duration;
 
 use agent_discovery::{
-    Change, Discovery, DiskTree, Noticed, Standing, Watch, WatchError, all_new, discover,
+    Change, Discovery, DiskTree, Noticed, Skills, Standing, Watch, WatchError, Watched, all_new,
+    discover, discover_skills, skill_changes,
 };
 
 use crate::answer::{Answer, Finish};
@@ -30,27 +32,52 @@ pub(crate) fn run(request: &Request, options: &List) -> Result<Answer, Failure> 
         }
     };
     let inputs = request.inputs().remembering();
-    let mut searches: Vec<(Reading, Discovery)> = Vec::new();
+    let mut agents: Vec<(Reading, Discovery)> = Vec::new();
+    let mut skills: Vec<(Reading, Skills)> = Vec::new();
     for reading in request.readings()? {
         let Reading { dialect, profile } = reading;
         let mut found = plugins_beside(&DiskTree, reading, &inputs);
         found.push(discover(&DiskTree, dialect, profile, &inputs));
-        searches.extend(found.into_iter().map(|found| (reading, found)));
+        agents.extend(found.into_iter().map(|found| (reading, found)));
+        let found = discover_skills(&DiskTree, dialect, profile, &inputs);
+        skills.push((reading, found));
     }
-    let (readings, found) = searches.into_iter().unzip();
+    let (of_agents, agents) = agents.into_iter().unzip();
+    let (of_skills, skills) = skills.into_iter().unzip();
+    let mut watch = Watch::new(agents, inputs).map_err(failed)?;
+    let without_skills = watch.watch_skills(skills).err();
     let told = Told {
         request,
-        readings,
+        of_agents,
+        of_skills,
         is_json,
     };
-    let mut watch = Watch::new(found, inputs).map_err(failed)?;
-    let mut goes_on = told.beginning(options, watch.found())?;
+    let mut goes_on = told.beginning(options, &watch)?;
+    if let Some(error) = without_skills {
+        goes_on &= without(&error).print_part()?;
+    }
     while goes_on {
-        for noticed in watch.next(ONE_WAIT).map_err(failed)? {
+        let noticed = match watch.next(ONE_WAIT) {
+            Err(error) if !watch.skills().is_empty() => {
+                watch.forget_skills().map_err(failed)?;
+                goes_on &= without(&error).print_part()?;
+                continue;
+            }
+            noticed => noticed.map_err(failed)?,
+        };
+        for noticed in noticed {
             goes_on &= told.changes(&noticed)?.print_part()?;
         }
     }
     Ok(Answer::text("", Finish::Clean))
+}
+
+/// Says that the system does not watch all folders in which a harness looks for skills; these may be
+/// all folders of the project. Agents go on to be watched.
+fn without(error: &WatchError) -> Answer {
+    let warning = painted(paint::WARN, "skills are not watched");
+    let talk = format!("{warning}: {}\n", printable(&error.to_string()));
+    Answer::text("", Finish::Clean).with_talk(talk)
 }
 
 fn failed(error: WatchError) -> Failure {
@@ -60,23 +87,30 @@ fn failed(error: WatchError) -> Failure {
 /// How changes are told.
 struct Told<'a> {
     request: &'a Request,
-    /// Whose rules each search follows.
-    readings: Vec<Reading>,
+    /// Whose rules each search for agents follows.
+    of_agents: Vec<Reading>,
+    /// The same for skills.
+    of_skills: Vec<Reading>,
     is_json: bool,
 }
 
 impl Told<'_> {
     /// Prints what there is. Returns whether anybody reads it.
-    fn beginning(&self, options: &List, found: &[Discovery]) -> Result<bool, Failure> {
+    fn beginning(&self, options: &List, watch: &Watch) -> Result<bool, Failure> {
         if !self.is_json {
             let talk = painted(paint::QUIET, "watching; end it with Ctrl-C");
             let talk = Answer::text("", Finish::Clean).with_talk(format!("{talk}\n"));
             return Ok(list::run(self.request, options)?.print_part()? && talk.print_part()?);
         }
         let mut text = String::new();
-        for (reading, found) in self.readings.iter().zip(found) {
+        for (reading, found) in self.of_agents.iter().zip(watch.found()) {
             for change in all_new(found) {
-                text.push_str(&line(&WatchLine::change(*reading, &change))?);
+                text.push_str(&line(&WatchLine::agent(*reading, &change))?);
+            }
+        }
+        for (reading, found) in self.of_skills.iter().zip(watch.skills()) {
+            for change in skill_changes(&Skills::default(), found) {
+                text.push_str(&line(&WatchLine::skill(*reading, &change))?);
             }
         }
         text.push_str(&line(&WatchLine::Watching)?);
@@ -84,10 +118,14 @@ impl Told<'_> {
     }
 
     fn changes(&self, noticed: &Noticed) -> Result<Answer, Failure> {
-        let reading = self.readings[noticed.search];
-        let lines = noticed.changes.iter().map(|change| match self.is_json {
-            true => line(&WatchLine::change(reading, change)),
-            false => Ok(self.sentence(reading, change)),
+        let lines = noticed.changes.iter().map(|change| {
+            if !self.is_json {
+                return Ok(self.sentence(noticed.search, change));
+            }
+            line(&match noticed.search {
+                Watched::Agents(number) => WatchLine::agent(self.of_agents[number], change),
+                Watched::Skills(number) => WatchLine::skill(self.of_skills[number], change),
+            })
         });
         let text = lines.collect::<Result<String, Failure>>()?;
         Ok(match self.is_json {
@@ -97,7 +135,11 @@ impl Told<'_> {
     }
 
     /// Tells a change to people. The harness is named where several are watched.
-    fn sentence(&self, reading: Reading, change: &Change) -> String {
+    fn sentence(&self, search: Watched, change: &Change) -> String {
+        let (reading, kind) = match search {
+            Watched::Agents(number) => (self.of_agents[number], ""),
+            Watched::Skills(number) => (self.of_skills[number], "skill "),
+        };
         let path = change.source.path.as_deref();
         let path = path.map_or_else(
             || printable(&change.source.reported),
@@ -129,7 +171,7 @@ impl Told<'_> {
             Some(_) => String::new(),
             None => format!("{}: ", reading.dialect.title),
         };
-        format!("{sign} {name}  {title}{what}  {path}\n")
+        format!("{sign} {kind}{name}  {title}{what}  {path}\n")
     }
 
     fn standing(&self, standing: &Standing) -> String {

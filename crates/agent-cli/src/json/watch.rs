@@ -1,7 +1,8 @@
 //! The lines of `list --watch`.
 
-use agent_discovery::{Change, Standing};
+use agent_discovery::{Change, Deciding, Standing};
 use agent_schema::Level;
+use agent_schema::dialect::SkipRule;
 use serde::Serialize;
 
 use crate::request::Reading;
@@ -10,13 +11,16 @@ use crate::request::Reading;
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub(crate) enum WatchLine<'a> {
-    /// What there is, or what is different. All lines before `watching` tell what there is.
+    /// An agent that is there, or what is different about one. All lines before `watching` tell
+    /// what there is.
     Change(Box<ChangeLine<'a>>),
+    /// The same for a skill.
+    Skill(Box<ChangeLine<'a>>),
     /// From now on changes are told.
     Watching,
 }
 
-/// What became of an agent at its place.
+/// What became of an agent or a skill at its place.
 #[derive(Serialize)]
 pub(crate) struct ChangeLine<'a> {
     dialect: &'static str,
@@ -47,8 +51,18 @@ struct State<'a> {
 }
 
 impl<'a> WatchLine<'a> {
-    pub(crate) fn change(reading: Reading, change: &'a Change) -> Self {
-        WatchLine::Change(Box::new(ChangeLine {
+    pub(crate) fn agent(reading: Reading, change: &'a Change) -> Self {
+        WatchLine::Change(Box::new(ChangeLine::new(reading, change)))
+    }
+
+    pub(crate) fn skill(reading: Reading, change: &'a Change) -> Self {
+        WatchLine::Skill(Box::new(ChangeLine::new(reading, change)))
+    }
+}
+
+impl<'a> ChangeLine<'a> {
+    fn new(reading: Reading, change: &'a Change) -> Self {
+        ChangeLine {
             dialect: reading.dialect.id,
             profile: reading.profile.id,
             name: &change.name,
@@ -58,7 +72,7 @@ impl<'a> WatchLine<'a> {
             before: change.before.as_ref().map(State::new),
             now: change.now.as_ref().map(State::new),
             fields: change.fields.iter().map(|field| field.as_str()).collect(),
-        }))
+        }
     }
 }
 
@@ -68,8 +82,8 @@ impl<'a> State<'a> {
             state: standing.code(),
             other: standing.other(),
             rule: match standing {
-                Standing::Shadowed { rule, .. } => Some(rule.code()),
-                Standing::Ignored(rule) => Some(rule.code()),
+                Standing::Shadowed { rule, .. } => rule.map(Deciding::code),
+                Standing::Ignored(rule) => rule.map(SkipRule::code),
                 _ => None,
             },
         }
