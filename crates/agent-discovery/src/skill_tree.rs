@@ -151,7 +151,7 @@ pub(crate) fn nested_instructions(
         known,
         in_repository: places::repository_root(tree, project).is_some(),
         folders_left: MOST_FOLDERS,
-        read: Vec::new(),
+        read: HashSet::new(),
         found: Vec::new(),
     };
     walk.visit(project, 0);
@@ -167,7 +167,7 @@ struct Walk<'a> {
     in_repository: bool,
     folders_left: usize,
     /// The real paths of what was found; a second link to one of them does not count.
-    read: Vec<PathBuf>,
+    read: HashSet<PathBuf>,
     found: Vec<Nested>,
 }
 
@@ -205,10 +205,9 @@ impl Walk<'_> {
             return;
         }
         let real = self.tree.real_path(&path).unwrap_or_else(|_| path.clone());
-        if self.read.contains(&real) {
+        if !self.read.insert(real) {
             return;
         }
-        self.read.push(real);
         self.found.push(Nested {
             folder: reported(folder.strip_prefix(self.project).unwrap_or(folder)),
             path,

@@ -1,6 +1,7 @@
 //! The skills that an agent may name, with where each one comes from.
 
-use std::path::PathBuf;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use agent_schema::dialect::Case;
@@ -91,6 +92,18 @@ pub struct FoundSkill {
 }
 
 impl FoundSkill {
+    /// Returns whether it was dropped and would have had a name: by its header, or by its place.
+    fn would_have_been(&self, name: &str) -> bool {
+        let is_dropped = matches!(
+            self.state,
+            SkillState::Rejected
+                | SkillState::Ignored
+                | SkillState::SwitchedOff
+                | SkillState::HeldBack
+        );
+        is_dropped && (self.skill.name == name || self.derived_name == name)
+    }
+
     /// Notes a finding about its name.
     pub(crate) fn note(&mut self, mut finding: Diagnostic) {
         finding.span = finding.span.or(self.name_place);
@@ -216,12 +229,16 @@ pub(crate) fn discover_skills_with(
 impl Skills {
     /// Returns the warnings about files and folders that no finding of a skill tells of.
     pub fn other_warnings(&self) -> impl Iterator<Item = &SkillWarning> {
-        self.warnings.iter().filter(|warning| {
-            let told = |found: &FoundSkill| {
-                found.skill.path == warning.path && found.diagnostics.contains(&warning.diagnostic)
-            };
+        let mut told: HashMap<&Path, Vec<&FoundSkill>> = HashMap::new();
+        for found in &self.found {
+            told.entry(&found.skill.path).or_default().push(found);
+        }
+        self.warnings.iter().filter(move |warning| {
+            let at = told.get(&*warning.path).into_iter().flatten();
+            let mut findings = at.flat_map(|found| &found.diagnostics);
             // A skill that lost its name says so itself.
-            warning.diagnostic.rule != &rules::SHADOWED_NAME && !self.found.iter().any(told)
+            warning.diagnostic.rule != &rules::SHADOWED_NAME
+                && !findings.any(|finding| *finding == warning.diagnostic)
         })
     }
 
@@ -277,22 +294,19 @@ impl Skills {
     /// Returns everything that wanted a name, in the order in which the harness reads it: the
     /// skills that have it, those that lost it, and dropped ones that would have had it.
     pub fn contenders(&self, name: &str) -> Vec<&FoundSkill> {
-        let dropped: Vec<&FoundSkill> = self.would_have_been(name).collect();
         let found = self.found.iter();
-        found
-            .filter(|it| {
-                self.lookup.same(&it.skill.name, name)
-                    || dropped.iter().any(|dropped| std::ptr::eq(*dropped, *it))
-            })
-            .collect()
+        found.filter(|it| self.is_contender(it, name)).collect()
+    }
+
+    fn is_contender(&self, found: &FoundSkill, name: &str) -> bool {
+        self.lookup.same(&found.skill.name, name) || found.would_have_been(name)
     }
 
     /// Returns what comes close to a name: skills whose place has it but whose header has another
     /// one, those whose name differs in the case of its letters, and similar names, the closest
     /// first.
     pub fn near_misses(&self, name: &str) -> Vec<SkillNearMiss<'_>> {
-        let contenders = self.contenders(name);
-        let is_other = |it: &&FoundSkill| !contenders.iter().any(|known| std::ptr::eq(*known, *it));
+        let is_other = |it: &&FoundSkill| !self.is_contender(it, name);
         let mut near = Vec::new();
         for found in self.found.iter().filter(is_other) {
             if found.derived_name == name {
@@ -313,15 +327,7 @@ impl Skills {
 
     /// Returns the dropped skills that would have had a name: by their header, or by their place.
     pub fn would_have_been(&self, name: &str) -> impl Iterator<Item = &FoundSkill> {
-        self.found.iter().filter(move |found| {
-            let is_dropped = matches!(
-                found.state,
-                SkillState::Rejected
-                    | SkillState::Ignored
-                    | SkillState::SwitchedOff
-                    | SkillState::HeldBack
-            );
-            is_dropped && (found.skill.name == name || found.derived_name == name)
-        })
+        let found = self.found.iter();
+        found.filter(move |found| found.would_have_been(name))
     }
 }

@@ -84,6 +84,8 @@ fn with_commas(number: usize) -> String {
 }
 
 const CHECK: &[&str] = &["check", "--all", "--format", "concise"];
+const EXPLAIN_SKILL: &[&str] = &["explain", "--skill", "x", "--dialect", "opencode"];
+const PI_SUBAGENTS: &str = "pi-subagents-0.67.0";
 const AGENT: &str = ".claude/agents/x.md";
 
 const fn pieces(full: usize, quick: usize) -> Size {
@@ -501,28 +503,80 @@ pub(super) static SCENES: &[Scene] = &[
         |at, n| many(at, ".claude/agents", n, |_| "x".to_owned()),
     ),
     Scene {
+        command: &["list", "--all", "--dialect", "claude-code"],
+        asked_in: |_| PathBuf::from("in"),
+        ..tree(
+            "{n} names that the harness leaves open",
+            pieces(20_000, 1_000),
+            most(330.0, 320),
+            |at, n| {
+                // Two files of one place have each name, and one that loses to either.
+                for folder in [
+                    "in/.claude/agents/one",
+                    "in/.claude/agents/two",
+                    ".claude/agents",
+                ] {
+                    many(at, folder, n, |i| {
+                        format!("---\nname: a{i}\ndescription: y\n---\nHelp.\n")
+                    })?;
+                }
+                Ok(())
+            },
+        )
+    },
+    Scene {
+        command: &["list", "--dialect", "pi", "--harness-version", PI_SUBAGENTS],
+        ..tree(
+            "{n} agents that settings say more about",
+            pieces(20_000, 1_000),
+            most(210.0, 450),
+            |at, n| {
+                many(at, ".pi/agents", n, |i| {
+                    format!("---\nname: a{i}\ndescription: y\n---\nHelp.\n")
+                })?;
+                let said: Vec<String> = (0..n)
+                    .map(|i| format!("\"a{i}\":{{\"model\":\"m\"}}"))
+                    .collect();
+                let said = said.join(",");
+                let text = format!("{{\"subagents\":{{\"agentOverrides\":{{{said}}}}}}}");
+                write(at, ".pi/settings.json", text)
+            },
+        )
+    },
+    Scene {
         command: &["skills", "--dialect", "claude-code"],
         ..tree(
             "{n} skills",
             pieces(100_000, 3_000),
             most(600.0, 160),
-            |at, n| {
-                for i in 0..n {
-                    let path = format!(".claude/skills/s{i}/SKILL.md");
-                    write(
-                        at,
-                        &path,
-                        format!(
-                            "---
-name: s{i}
-description: y
----
-"
-                        ),
-                    )?;
-                }
-                Ok(())
-            },
+            |at, n| skills(at, ".claude/skills", "SKILL.md", n, |i| format!("s{i}")),
+        )
+    },
+    Scene {
+        command: EXPLAIN_SKILL,
+        ..tree(
+            "{n} skills, and a name that none has",
+            pieces(20_000, 1_000),
+            most(170.0, 200),
+            |at, n| skills(at, ".opencode/skills", "SKILL.md", n, |i| format!("s{i}")),
+        )
+    },
+    Scene {
+        command: EXPLAIN_SKILL,
+        ..tree(
+            "{n} skills of one name",
+            pieces(20_000, 500),
+            most(1250.0, 450),
+            |at, n| skills(at, ".opencode/skills", "SKILL.md", n, |_| "x".to_owned()),
+        )
+    },
+    Scene {
+        command: EXPLAIN_SKILL,
+        ..tree(
+            "{n} files of one name that are nearly skills",
+            pieces(20_000, 1_000),
+            most(130.0, 160),
+            |at, n| skills(at, ".opencode/skills", "skill.md", n, |_| "x".to_owned()),
         )
     },
     tree(
@@ -682,6 +736,22 @@ fn many(at: &Path, folder: &str, count: usize, text: fn(usize) -> String) -> io:
     fs::create_dir_all(&folder)?;
     for i in 0..count {
         fs::write(folder.join(format!("f{i}.md")), text(i))?;
+    }
+    Ok(())
+}
+
+/// Writes files of skills, each in a folder of its own and with its name.
+fn skills(
+    at: &Path,
+    folder: &str,
+    file: &str,
+    count: usize,
+    name: fn(usize) -> String,
+) -> io::Result<()> {
+    for i in 0..count {
+        let name = name(i);
+        let text = format!("name: {name}\ndescription: y\n");
+        header_at(at, &format!("{folder}/s{i}/{file}"), &text)?;
     }
     Ok(())
 }

@@ -1,9 +1,11 @@
 //! The files below the places of skills that a harness takes for none, and why.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::{Path, PathBuf};
 
-use agent_discovery::{DiskTree, FileTree, Kind, MOST_ITEMS, PASSED_OVER, PlaceState};
+use agent_discovery::{
+    DiskTree, FileTree, FoundSkill, Kind, MOST_ITEMS, MissedSkill, PASSED_OVER, PlaceState,
+};
 use agent_schema::parse::{LARGEST_FILE, written_name};
 
 use crate::skill_survey::SkillSurvey;
@@ -21,16 +23,73 @@ pub(crate) struct NoSkill {
 /// Lists the files below the places of skills that a name fits, by their header or their place, and
 /// that the harness does not take for skills. Links are not followed.
 pub(crate) fn no_skills(survey: &SkillSurvey, name: &str) -> Vec<NoSkill> {
-    let found = survey.skills.found.iter();
-    let known: HashSet<PathBuf> = found.map(|it| real(&it.skill.path)).collect();
-    let mut files = Vec::new();
-    for path in text_files(survey) {
-        if fits(survey, &path, name) && !known.contains(&real(&path)) {
-            let why = why(survey, &path);
-            files.push(NoSkill { path, why });
+    let known = Known::of(survey);
+    let fitting = text_files(survey).into_iter();
+    let fitting = fitting.filter(|path| fits(survey, path, name));
+    let files = fitting.filter_map(|path| {
+        let real = real(&path);
+        (!known.found.contains(&real)).then(|| NoSkill {
+            why: known.why(&path, &real),
+            path,
+        })
+    });
+    files.collect()
+}
+
+/// What a harness knows of files.
+struct Known<'a> {
+    title: &'static str,
+    /// Where the files of its skills really lie.
+    found: HashSet<PathBuf>,
+    /// The files that it passes over although they look like skills, by where they really lie.
+    missed: HashMap<PathBuf, &'a MissedSkill>,
+    /// The folders that are a skill, with the number of the skill.
+    folders: HashMap<&'a Path, (usize, &'a FoundSkill)>,
+}
+
+impl<'a> Known<'a> {
+    fn of(survey: &'a SkillSurvey) -> Self {
+        let skills = &survey.skills;
+        let found = skills.found.iter();
+        let found = found.map(|it| real(&it.skill.path)).collect();
+        // Of several the first one counts, so that it comes last here.
+        let missed = skills.missed.iter().rev();
+        let missed = missed.map(|it| (real(&it.path), it)).collect();
+        let own = skills.found.iter().enumerate().rev();
+        let own = own.filter(|(_, it)| is_own_file(&it.skill.path));
+        let folders = own.filter_map(|(number, it)| Some((it.skill.path.parent()?, (number, it))));
+        Known {
+            title: survey.reading.dialect.title,
+            found,
+            missed,
+            folders: folders.collect(),
         }
     }
-    files
+
+    /// Tells why a file is no skill.
+    fn why(&self, path: &Path, real: &Path) -> String {
+        let title = self.title;
+        if let Some(missed) = self.missed.get(real) {
+            let told = &missed.diagnostic;
+            return told.why.as_ref().unwrap_or(&told.message).to_string();
+        }
+        if !is_own_file(path) {
+            return format!("{title} takes no file of this name in this folder for a skill");
+        }
+        // The folder of a skill holds what belongs to it.
+        let around = path.ancestors().skip(2);
+        let around = around.filter_map(|folder| self.folders.get(folder));
+        match around.min_by_key(|(number, _)| *number) {
+            Some((_, around)) => format!(
+                "it lies in the folder of the skill `{}`, where {title} looks for no other",
+                printable(&around.skill.name)
+            ),
+            None => format!(
+                "{title} leaves it out of its search: by a file such as `.gitignore`, by the name of \
+                 a folder, or because it lies too deep"
+            ),
+        }
+    }
 }
 
 /// The Markdown files below the places of skills, each folder in the order of its names.
@@ -88,35 +147,4 @@ fn fits(survey: &SkillSurvey, path: &Path, name: &str) -> bool {
         Some(written_name(&bytes, super::skills::rules(survey.reading))?.text)
     };
     place.is_some_and(|place| place == name) || written().as_deref() == Some(name)
-}
-
-/// Tells why a file is no skill of the harness.
-fn why(survey: &SkillSurvey, path: &Path) -> String {
-    let title = survey.reading.dialect.title;
-    let own = real(path);
-    let mut missed = survey.skills.missed.iter();
-    if let Some(missed) = missed.find(|missed| missed.path == path || real(&missed.path) == own) {
-        let told = &missed.diagnostic;
-        return told.why.as_ref().unwrap_or(&told.message).to_string();
-    }
-    if !is_own_file(path) {
-        return format!("{title} takes no file of this name in this folder for a skill");
-    }
-    // The folder of a skill holds what belongs to it.
-    let folders = || path.ancestors().skip(2);
-    let mut found = survey.skills.found.iter();
-    let around = found.find(|it| {
-        let own = it.skill.path.parent();
-        is_own_file(&it.skill.path) && own.is_some_and(|own| folders().any(|it| it == own))
-    });
-    match around {
-        Some(around) => format!(
-            "it lies in the folder of the skill `{}`, where {title} looks for no other",
-            printable(&around.skill.name)
-        ),
-        None => format!(
-            "{title} leaves it out of its search: by a file such as `.gitignore`, by the name of a \
-             folder, or because it lies too deep"
-        ),
-    }
 }
