@@ -507,7 +507,7 @@ pub(super) static SCENES: &[Scene] = &[
         asked_in: |_| PathBuf::from("in"),
         ..tree(
             "{n} names that the harness leaves open",
-            pieces(20_000, 1_000),
+            pieces(20_000, 3_000),
             most(330.0, 320),
             |at, n| {
                 // Two files of one place have each name, and one that loses to either.
