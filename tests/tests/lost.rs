@@ -4,7 +4,7 @@ use agent_schema::{File, dialects, parse};
 
 /// The dialect, its profile if it is not the default one, the file, the fields that it loses, and
 /// whether the rights are widened.
-const CASES: [(&str, &str, &str, &[&str], bool); 14] = [
+const CASES: [(&str, &str, &str, &[&str], bool); 34] = [
     (
         "openhands",
         "",
@@ -106,6 +106,151 @@ const CASES: [(&str, &str, &str, &[&str], bool); 14] = [
         "",
         "---\nname: scout\ndescription: Reads maps\ntools: Read, Bash(git log:*)\n---\nLook.\n",
         &["tools"],
+        true,
+    ),
+    // What a comment says becomes names where the header is mended around it.
+    (
+        "claude-code",
+        "",
+        "---\nname: scout\ndescription: Maps: reads\ntools: Read # never Bash\n---\nLook.\n",
+        &["tools"],
+        true,
+    ),
+    (
+        "claude-code",
+        "",
+        "---\nname: scout\ndescription: Maps: reads\ntools: [Read] # never Bash\n---\nLook.\n",
+        &["tools"],
+        true,
+    ),
+    (
+        "claude-code",
+        "",
+        "---\nname: scout\ndescription: Maps: reads\ntools: Read # or *\n---\nLook.\n",
+        &["tools"],
+        true,
+    ),
+    (
+        "claude-code",
+        "",
+        "---\nname: scout\ndescription: Maps: reads\ntools: Read # no shell\n---\nLook.\n",
+        &[],
+        false,
+    ),
+    (
+        "claude-code",
+        "",
+        "---\nname: scout\ndescription: Maps: reads\ndisallowedTools: Bash # no shell\n---\nLook.\n",
+        &[],
+        false,
+    ),
+    (
+        "claude-code",
+        "",
+        "---\nname: scout\ndescription: Maps: reads\ndisallowedTools: Bash # not Read\n---\nLook.\n",
+        &["disallowed_tools"],
+        false,
+    ),
+    (
+        "claude-code",
+        "",
+        "---\nname: scout\ndescription: Maps: reads\ndisallowedTools: [Bash] # not Read\n---\nLook.\n",
+        &["disallowed_tools"],
+        true,
+    ),
+    // Of a value that somebody wrote nothing is left; an empty one says nothing.
+    (
+        "claude-code",
+        "",
+        "---\nname: scout\ndescription: Reads maps\ntools:\n  write: false\n---\nLook.\n",
+        &["tools"],
+        false,
+    ),
+    (
+        "claude-code",
+        "",
+        "---\nname: scout\ndescription: Reads maps\ntools: false\n---\nLook.\n",
+        &["tools"],
+        false,
+    ),
+    (
+        "claude-code",
+        "",
+        "---\nname: scout\ndescription: Reads maps\ntools: []\n---\nLook.\n",
+        &[],
+        false,
+    ),
+    (
+        "claude-code",
+        "",
+        "---\nname: scout\ndescription: Reads maps\ntools:\n---\nLook.\n",
+        &[],
+        false,
+    ),
+    // Settings below the header, and limits in the words of others.
+    (
+        "claude-code",
+        "",
+        "---\nname: scout\ndescription: Reads maps\n---\ntools: Read\nmodel: haiku\n\nLook.\n",
+        &["tools", "model"],
+        true,
+    ),
+    (
+        "claude-code",
+        "",
+        "---\nname: scout\ndescription: Reads maps\npermissions:\n  deny: [Bash]\n---\nLook.\n",
+        &["permissions"],
+        true,
+    ),
+    (
+        "claude-code",
+        "",
+        "---\nname: scout\ndescription: Reads maps\ntools: Read\npermissions:\n  deny: [Bash]\n\
+         ---\nLook.\n",
+        &[],
+        false,
+    ),
+    (
+        "claude-code",
+        "",
+        "---\nname: scout\ndescription: Reads maps\nreadonly: true\n---\nLook.\n",
+        &["tools"],
+        true,
+    ),
+    (
+        "claude-code",
+        "",
+        "---\nname: scout\ndescription: Reads maps\nreadonly: false\n---\nLook.\n",
+        &[],
+        false,
+    ),
+    (
+        "claude-code",
+        "",
+        "---\nname: scout\ndescription: Reads maps\ndenied_tools: Bash\n---\nLook.\n",
+        &["disallowed_tools"],
+        true,
+    ),
+    (
+        "claude-code",
+        "",
+        "---\nname: scout\ndescription: Reads maps\nprompt: Look around.\n---\n",
+        &["prompt"],
+        false,
+    ),
+    // Who loses a mode that lets everything happen may do less.
+    (
+        "claude-code",
+        "",
+        "---\nname: scout\ndescription: Reads maps\npermission_mode: bypassPermissions\n---\nLook.\n",
+        &["permission_mode"],
+        false,
+    ),
+    (
+        "claude-code",
+        "",
+        "---\nname: scout\ndescription: Reads maps\npermission_mode: plan\n---\nLook.\n",
+        &["permission_mode"],
         true,
     ),
 ];

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf};
 
-use agent_schema::dialect::{Base, FileRules, Holds, NamedBy, SearchPlace, SearchRules};
+use agent_schema::dialect::{AllSuffix, Base, FileRules, Holds, NamedBy, SearchPlace, SearchRules};
 use agent_schema::roster::LayeredRosterRules;
 use agent_schema::{Dialect, Profile, dialects};
 
@@ -43,14 +43,22 @@ pub fn readers_at(
         let agents = &rules.agents;
         let is_told = rules.roster.is_none()
             && agents.places.is_empty()
-            && agents.files.suffix == name
-            && agents.files.accept(&name).is_ok();
+            && agents.files.accept(&name).is_ok()
+            && (agents.files.suffix == name || is_other_name(&agents.files, path));
         is_told.then_some(Reader {
             dialect,
             files: &agents.files,
         })
     })
     .collect()
+}
+
+/// Returns whether a file has the second name that a skill may have, such as `skill.md`, where that
+/// is plain: any other file may be called so, but not in a folder of its own among skills.
+fn is_other_name(files: &FileRules, path: &Path) -> bool {
+    let above = path.parent().and_then(Path::parent);
+    let above = above.and_then(Path::file_name);
+    files.all_suffix == AllSuffix::IsTheName && above.is_some_and(|name| name == "skills")
 }
 
 fn readers_by_place(
@@ -390,6 +398,8 @@ mod tests {
         assert_eq!(ids("x/defaults/other.yaml"), [""; 0]);
         assert_eq!(ids("x/review/SKILL.md"), ["agent-skills"]);
         assert_eq!(ids("x/review/skill.md"), [""; 0]);
+        assert_eq!(ids("x/skills/review/skill.md"), ["agent-skills"]);
+        assert_eq!(ids("x/skills/review/Skill.md"), [""; 0]);
         assert!(!ids("x/.claude/agents/SKILL.md").contains(&"agent-skills"));
     }
 

@@ -73,23 +73,26 @@ impl Blueprint {
                     }
                     let title = dialect.title;
                     let is_searched = profile.rules.skills.folders().next().is_some();
-                    left_out.push(match is_searched {
-                        true => Diagnostic {
+                    let unseen = (profile.rules.skills.unseen)(&name.text);
+                    left_out.push(match (is_searched, unseen) {
+                        (true, None) => Diagnostic {
                             severity: Severity::Warning,
                             why: Some(format!("{title} starts the agent without it").into()),
                             ..error.diagnostic()
                         },
                         // Nobody can say that it is not there.
-                        false => Diagnostic {
+                        (_, unseen) => Diagnostic {
                             severity: Severity::Info,
                             message: format!(
                                 "whether a skill is called `{}` is not known",
                                 name.text
                             )
                             .into(),
-                            why: Some(
-                                format!("where {title} looks for skills is not known here").into(),
-                            ),
+                            why: Some(match unseen {
+                                Some(why) => why.into(),
+                                None => format!("where {title} looks for skills is not known here")
+                                    .into(),
+                            }),
                             help: None,
                             ..error.diagnostic()
                         },

@@ -28,7 +28,10 @@ pub enum Fate {
     Loaded,
     /// It loads because the harness repaired it.
     Repaired,
-    /// It loads, but something that its author wrote is lost.
+    /// It loads, but something that its author wrote is lost: a key, a part of a value, or a value
+    /// of which nothing is left, as when a list names no tool that there is or is of another type.
+    /// What says by itself that it is nothing, such as an empty list or a key without a value, is
+    /// not lost.
     Degraded,
     /// It is left out without a word.
     Ignored,

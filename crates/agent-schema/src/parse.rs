@@ -13,6 +13,7 @@ pub(crate) mod fences;
 mod fields;
 mod header;
 mod keys;
+mod limits;
 mod lost_text;
 mod meaning;
 pub(crate) mod misread_fences;
@@ -20,6 +21,7 @@ mod missing_header;
 mod notes;
 mod odd_header;
 mod running_quote;
+mod second_agent;
 mod second_block;
 mod several_faults;
 mod written_name;
@@ -44,14 +46,15 @@ use crate::text::MappedText;
 use crate::value::{Int, Mapping, Node};
 use crate::yaml;
 
-pub(crate) use damage::damages;
+pub(crate) use damage::{damages, mended_fields};
 pub(crate) use entry::form_of;
 pub use entry::parse_entry;
 pub(crate) use fields::holds_token;
 pub(crate) use fields::is_misspelled;
 pub(crate) use keys::{
-    LIMITS, Likeness, duplicate, duplicates, duplicates_below, is_known, meant_key,
+    LIMITS, Likeness, duplicate, duplicates, duplicates_below, is_known, is_prose, meant_key,
 };
+pub(crate) use limits::RESTRICTING_MODES;
 pub use written_name::{written_key, written_name};
 
 /// The largest file that is read, in bytes, unless the caller says otherwise. No harness has a
@@ -135,6 +138,8 @@ struct Reading<'a> {
     opening: Option<Span>,
     /// Whether what stands below the header is the prompt, whatever a key says.
     body_is_prompt: bool,
+    /// Whether the body is the prompt, and there is none.
+    has_empty_body: bool,
     /// Whether it is one agent among others in a file.
     is_entry: bool,
     /// Fields whose keys are written and give no value: (field, key, value).
@@ -184,6 +189,7 @@ impl<'a> Reading<'a> {
             frees: false,
             opening: None,
             body_is_prompt: false,
+            has_empty_body: false,
             is_entry: false,
             without_value: Vec::new(),
             meant_end: None,
@@ -252,6 +258,7 @@ impl<'a> Reading<'a> {
             }
             _ => parts.body,
         };
+        self.has_empty_body = text.as_str()[body.clone()].trim().is_empty();
         if let Header::Map(map) = header {
             if self.rules.yaml.aliases == yaml::Aliases::Name {
                 self.note_aliases(&map);
@@ -273,6 +280,7 @@ impl<'a> Reading<'a> {
             self.note_damages();
             if self.meant_end.is_none() {
                 self.note_second_block(&text, &body);
+                self.note_second_agent(&text, &body);
             }
             let fields = self.rules.fields.iter();
             let is_unwritten = |field: &&Field| field_keys(field).all(|key| map.get(key).is_none());

@@ -24,6 +24,8 @@ pub struct SkillRules {
     pub search: Option<&'static SkillSearch>,
     /// How the skills are told to the model.
     pub listing: SkillListing,
+    /// Says why a skill of a name may be there although no place holds it.
+    pub unseen: fn(&str) -> Option<&'static str>,
 }
 
 /// How the file of a skill is read.
@@ -58,6 +60,7 @@ impl SkillRules {
         reading: None,
         search: None,
         listing: SkillListing::Unknown,
+        unseen: |_| None,
     };
 
     /// Skills that are searched source by source.

@@ -2,7 +2,7 @@
 
 use crate::definition::{FieldName, FieldValue};
 use crate::diagnostic::{Applicability, Diagnostic, Severity};
-use crate::parse::{Likeness, meant_key};
+use crate::parse::{Likeness, is_prose, meant_key};
 use crate::rules;
 use crate::value::{Entry, Mapping, Node, Style, Value};
 use crate::yaml::{DuplicateKeys, Flavor};
@@ -216,8 +216,14 @@ pub(super) fn remove_undefined(patient: &Patient<'_>, finding: &Diagnostic) -> O
     (is_undefined && is_whole).then(|| remove(patient, finding, title, Applicability::Safe))?
 }
 
-/// Shows the file without a key that the harness does not know.
+/// Shows the file without a key that the harness does not know, unless what it holds is missed: a
+/// limit, a prompt, or a line of one.
 pub(super) fn show_without(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
+    let tree = patient.tree()?;
+    let key = tree.entry_at(finding.span)?.key.as_text();
+    if finding.field.is_some() || key.is_some_and(is_prose) {
+        return None;
+    }
     let title = "remove the key, if no other program reads it";
     remove(patient, finding, title, Applicability::ShowOnly)
 }

@@ -363,10 +363,20 @@ pub(super) fn allow_none(patient: &Patient<'_>, finding: &Diagnostic) -> Option<
     fits.then(|| patient.worth(finding, proposal))?
 }
 
-/// Writes the empty list that a value without a name counts as.
+/// Writes the empty list that a value counts as in which nobody named anything: where something is
+/// named, that can be mended, and would be gone.
 pub(super) fn write_none(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
     let tree = patient.tree()?;
     let (entry, node) = tree.value_at(finding.span)?;
+    let names_something = match node.get() {
+        Value::Text(text) => !text.trim().is_empty(),
+        Value::List(items) => !items.is_empty(),
+        Value::Map(map) => !map.entries.is_empty(),
+        _ => false,
+    };
+    if names_something {
+        return None;
+    }
     let edit = match node.span.is_empty() {
         true => {
             let at = entry.key.span.end;
@@ -623,6 +633,11 @@ pub(super) fn drop_name(patient: &Patient<'_>, finding: &Diagnostic) -> Option<P
         None if patient.is_refused_and_repeats(finding) => Applicability::Safe,
         Some(InPlace::Tool(_)) | None => Applicability::Unsafe,
     };
+    // Behind a parenthesis that is not closed stand parts of a rule, and no names.
+    let mut told = patient.parsed.diagnostics.iter();
+    if told.any(|it| it.rule == &rules::DAMAGED_NAME && it.field == finding.field) {
+        return None;
+    }
     let proposal = without_name(patient, finding, at_best)?;
     patient.worth(finding, proposal)
 }

@@ -13,6 +13,9 @@ use crate::text::Replacement;
 /// Mends a setting that stands on one line.
 pub(super) fn mend(setting: &Setting<'_>) -> Option<Mend> {
     let value = setting.value();
+    if let Some(mend) = without_comma(setting) {
+        return Some(mend);
+    }
     let names = brackets::gather(setting);
     if names.is_some() {
         return names;
@@ -28,6 +31,25 @@ pub(super) fn mend(setting: &Setting<'_>) -> Option<Mend> {
     by_start
         .or_else(|| split_in_two(setting))
         .or_else(|| plain(setting))
+}
+
+/// What takes the comma away with which somebody ended a setting, as in JSON.
+pub(super) const COMMA: &str = "take the comma off the end of the line";
+
+/// Takes the comma off a value that is complete without it.
+fn without_comma(setting: &Setting<'_>) -> Option<Mend> {
+    let value = setting.value();
+    value.starts_with(['"', '\'', '[', '{']).then_some(())?;
+    setting.proven(Mend::new(COMMA, vec![comma_edit(setting)?]))
+}
+
+/// Returns the edit that takes the comma off the end of a setting on one line.
+pub(super) fn comma_edit(setting: &Setting<'_>) -> Option<Replacement> {
+    let value = setting.value();
+    let before = value.strip_suffix(',')?.trim_end();
+    let start = setting.chunk.value.start;
+    let is_one_line = !value.contains('\n') && !before.is_empty();
+    is_one_line.then(|| (start + before.len()..start + value.len(), String::new()))
 }
 
 /// Puts a setting on a line of its own that lost its line end to the sentence before it.

@@ -5,6 +5,7 @@ use crate::dialect::{Profile, ToolDecision};
 use crate::effects;
 use crate::finish::Resolve;
 use crate::outcome::Parsed;
+use crate::parse::RESTRICTING_MODES;
 
 use super::Patient;
 use super::tree::readable;
@@ -16,9 +17,6 @@ const GRANTING: [FieldName; 4] = [
     FieldName::HOOKS,
     FieldName::of_dialect("allowed_tools"),
 ];
-
-/// Words for permission modes that leave an agent no more than it has without them.
-const RESTRICTING: [&str; 4] = ["plan", "default", "always_confirm", "ask"];
 
 impl Patient<'_> {
     /// Returns whether an agent may do more afterwards, as far as the fields tell. A file that was
@@ -137,7 +135,7 @@ fn is_same(before: &Definition, after: &Definition, field: FieldName) -> bool {
 fn is_granted(before: &Definition, after: &Definition, field: FieldName) -> bool {
     let word = after.text(field).unwrap_or_default();
     let is_new = after.field(field).is_some() && !is_same(before, after, field);
-    is_new && !RESTRICTING.contains(&word)
+    is_new && !RESTRICTING_MODES.contains(&word)
 }
 
 /// Returns whether the permissions of a definition allow anything.

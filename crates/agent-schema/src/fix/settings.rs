@@ -10,7 +10,7 @@ use crate::definition::{FieldName, FieldValue};
 use crate::diagnostic::{Applicability, Diagnostic};
 use crate::header::{HeaderPart, Language};
 use crate::outcome::Fate;
-use crate::parse::damages;
+use crate::parse::{damages, mended_fields};
 use crate::rules;
 use crate::source::Span;
 use crate::text::{MappedText, Replacement};
@@ -257,6 +257,11 @@ pub(super) fn as_repaired(patient: &Patient<'_>, _finding: &Diagnostic) -> Optio
     if !damages(&part, &edits, patient.rules).is_empty() {
         return None;
     }
+    // What the harness makes of a value of which nothing is left is not what was meant.
+    let mut mended = mended_fields(&part, &edits, patient.rules).into_iter();
+    if mended.any(|field| patient.parsed.lost.contains(&field)) {
+        return None;
+    }
     // What looks like a comment would be part of a text.
     let has_comment = part.as_str().lines().any(|line| line.contains(" # "));
     Some(Proposal {
@@ -331,6 +336,7 @@ fn mend_settings(
     }
     let mut mends = Vec::new();
     let mut fields = Vec::new();
+    let mut commas = Vec::new();
     let mut wanted: Vec<(&str, String)> = Vec::new();
     let line_end = patient.line_end();
     for chunk in &chunks.list {
@@ -344,6 +350,7 @@ fn mend_settings(
         let is_alias = is_alias(&setting);
         let is_left = is_alias && (!aliases_too || setting.refers_to_anchor());
         if is_left || setting.read(&[]).is_some() {
+            commas.extend(one_line::comma_edit(&setting).map(|edit| (setting.field, edit)));
             continue;
         }
         // Names and limits are hardly meant to be what is written in place of the anchor's value.
@@ -353,6 +360,17 @@ fn mend_settings(
         wanted.extend(mend.meant.clone().map(|meant| (chunk.key.as_str(), meant)));
         mends.push(mend);
         fields.extend(setting.field);
+    }
+    // Who ends one setting with a comma as in JSON means none of the others.
+    if mends
+        .iter()
+        .any(|mend: &Mend| mend.title == one_line::COMMA)
+    {
+        for (field, edit) in commas {
+            mends.push(Mend::new(one_line::COMMA, vec![edit]));
+            fields.extend(field);
+        }
+        mends.sort_by_key(|mend| mend.edits.first().map_or(0, |(range, _)| range.start));
     }
     let mut edits: Vec<Replacement> = mends.iter().flat_map(|mend| mend.edits.clone()).collect();
     let root = match yaml::read(&part.edited(&edits), &patient.rules.yaml) {

@@ -64,8 +64,10 @@ impl Patient<'_> {
         if is_hoped {
             proposal.at_best = Applicability::Unsafe;
         }
-        let is_tried = proposal.at_best != Applicability::Unsafe || is_hoped;
-        if !is_tried && self.worsens(&proposal) {
+        // Only what is lost as a whole may need several fixes.
+        let is_hoped_for = is_hoped && self.parsed.fate >= Fate::Ignored;
+        let is_tried = proposal.at_best != Applicability::Unsafe || is_hoped_for;
+        if !is_tried && (self.worsens(&proposal) || self.is_vain(&proposal, finding)) {
             return None;
         }
         Some(Tried {
@@ -83,6 +85,31 @@ impl Patient<'_> {
     fn worsens(&self, proposal: &Proposal) -> bool {
         let after = self.after(&proposal.edits);
         after.is_some_and(|after| after.fate > self.parsed.fate)
+    }
+
+    /// Returns whether another finding about the same field would take the place of this one, in a
+    /// file that loads as it is.
+    fn is_vain(&self, proposal: &Proposal, finding: &Diagnostic) -> bool {
+        let Some(after) = self.after(&proposal.edits) else {
+            return false;
+        };
+        let (Some(_), Some(now)) = (self.parsed.outcome.definition(), after.outcome.definition())
+        else {
+            return false;
+        };
+        let light = brought_to_light(now, proposal, &[finding.rule]);
+        let is_in_light = |span: Span| light.iter().any(|value| value.cover(span) == *value);
+        let rules = |parsed: &Parsed| {
+            let findings = parsed.diagnostics.iter();
+            let about = findings.filter(|it| {
+                let matters = it.severity > Severity::Info;
+                matters && it.field == finding.field && !it.span.is_some_and(is_in_light)
+            });
+            about.map(|it| it.code()).collect::<Vec<_>>()
+        };
+        let (before, after) = (rules(self.parsed), rules(&after));
+        let is_new = |code: &&str| !before.contains(code);
+        finding.field.is_some() && after.iter().any(is_new) && after.len() >= before.len()
     }
 
     /// Tries the fixes together that do not prove themselves alone. A file that is lost for

@@ -6,6 +6,7 @@ use crate::definition::{FieldName, FieldValue, Located};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::{Absent, AliasUse, Dialect, Field};
 use crate::dialects;
+use crate::dialects::words::LIMITING_MODES;
 use crate::foreign_words::{WordKind, and_list, whose};
 use crate::header::Consequence;
 use crate::rules::{self, Rule};
@@ -438,10 +439,15 @@ pub(crate) fn holds_token(text: &str) -> bool {
 }
 
 /// Returns whether a word was probably meant for a mode, of whichever harness, that denies something.
-fn is_mode_with_limits(word: &str) -> bool {
+pub(super) fn is_mode_with_limits(word: &str) -> bool {
+    if LIMITING_MODES.contains(&word) {
+        return true;
+    }
     let profiles = dialects::ALL.iter().flat_map(|dialect| dialect.profiles);
     let modes = profiles.flat_map(|profile| profile.rules.writing.access.modes);
-    let meant = nearest(word, modes.clone().map(|mode| mode.word));
+    let words = || modes.clone().map(|mode| mode.word);
+    let meant = words().find(|known| *known == word);
+    let meant = meant.or_else(|| nearest(word, words()));
     let mut meant = modes.filter(|mode| Some(mode.word) == meant);
     meant.any(|mode| {
         let mut tools = Tool::ALL.into_iter();

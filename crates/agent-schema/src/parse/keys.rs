@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use super::limits::{limits, meant_denial};
 use super::{MOST_OF_A_RULE, Reading, field_keys, key_text};
 use crate::coerce::{Remarks, pydantic, shorten};
 use crate::definition::{FieldName, FieldValue, Located};
@@ -28,7 +29,8 @@ pub(crate) const LIMITS: [FieldName; 6] = [
 ];
 
 /// The fields that hold a rule for each tool.
-const RULES: [FieldName; 2] = [FieldName::PERMISSION, FieldName::of_dialect("permissions")];
+pub(super) const RULES: [FieldName; 2] =
+    [FieldName::PERMISSION, FieldName::of_dialect("permissions")];
 
 /// The fields that name tools.
 const TOOL_LISTS: [FieldName; 3] = [
@@ -157,6 +159,8 @@ impl Reading<'_> {
             UnknownKeys::ModelOptions => "goes to the provider of the model",
             _ => "has no effect",
         };
+        // What the value would have been for another harness, if the agent misses it here.
+        let mut missed = None;
         let diagnostic = match meant {
             Some(ours) if right.is_some() => Diagnostic::new(
                 &rules::MISSPELLED_KEY,
@@ -191,8 +195,9 @@ impl Reading<'_> {
                         }
                     },
                 );
-                let is_limited = |field: &Field| LIMITS.contains(&field.target);
-                let has_limits = self.rules.fields.iter().any(is_limited);
+                let foreign_limit = self.foreign_limit(key, entry, map, elsewhere.limit);
+                let is_lost_prompt = self.is_lost_prompt(key, entry);
+                let has_limits = self.limiting_fields().next().is_some();
                 if let Some(misplaced) = self.misplaced_rule(key, entry) {
                     self.lost_parts.extend(misplaced.field);
                     self.diagnostics.push(misplaced);
@@ -201,14 +206,22 @@ impl Reading<'_> {
                 let may_limit = has_limits && !self.holds_anchor(entry);
                 let of_version = limit_of_version(self.dialect, key).filter(|_| may_limit);
                 self.lost.extend(of_version.map(|limit| limit.field));
+                missed = match is_lost_prompt {
+                    true => Some(FieldName::PROMPT),
+                    false => foreign_limit.as_ref().map(|limit| limit.field),
+                };
+                self.lost.extend(missed);
                 // What another harness reads in the same file was meant for that one.
                 let is_fault = self.rules.keys.unknown == UnknownKeys::Invalid && whose.is_none();
                 // What it would have merged is lost, whatever it is.
                 self.degraded |= key == "<<";
-                let is_limit = of_version.is_some() || elsewhere.limits && has_limits;
+                let is_limit = of_version.is_some()
+                    || foreign_limit.is_some()
+                    || elsewhere.limit.is_some() && has_limits;
+                let matters = is_limit || is_lost_prompt || key == "<<" || is_prose(key);
                 Diagnostic {
-                    // A limit of which the agent is free here, or a line of its prompt.
-                    severity: match is_limit || is_fault || key == "<<" || is_prose(key) {
+                    // A limit of which the agent is free here, or its prompt, or a line of it.
+                    severity: match matters || is_fault {
                         true => Severity::Warning,
                         false => finding.severity,
                     },
@@ -220,7 +233,14 @@ impl Reading<'_> {
                         _ if is_prose(key) => {
                             Some("write `---` above the line if the prompt begins there".into())
                         }
-                        _ => whose.map(Cow::from),
+                        _ if is_lost_prompt => Some(
+                            "move the text below the header: what stands there is the prompt"
+                                .into(),
+                        ),
+                        _ => match foreign_limit {
+                            Some(limit) => Some(limit.help(whose).into()),
+                            None => whose.map(Cow::from),
+                        },
                     },
                     ..finding
                 }
@@ -261,6 +281,7 @@ impl Reading<'_> {
         if frees && right.is_none() {
             diagnostic.severity = Severity::Error;
         }
+        diagnostic.field = diagnostic.field.or(missed);
         diagnostic.harness_says = self.rules.keys.unknown.is_told();
         self.diagnostics.push(diagnostic);
     }
@@ -315,7 +336,12 @@ impl Reading<'_> {
                 self.lost_parts.push(field.target);
             }
             Some(_) => {}
-            None => self.lost.push(field.target),
+            None => {
+                self.lost.push(field.target);
+                if !limits(field.target, &entry.value) {
+                    self.limited_nothing.push(field.target);
+                }
+            }
         }
     }
 
@@ -472,6 +498,9 @@ pub(crate) fn meant_key(
     if let Some((_, ours)) = foreign.find(|(word, ours)| *word == key && is_known(rules, ours)) {
         return Some((ours, Likeness::Foreign));
     }
+    if let Some(ours) = meant_denial(rules, key) {
+        return Some((ours, Likeness::Foreign));
+    }
     let mut others = rules.keys.effective.iter().copied();
     let spelled = others.find(|known| is_spelling(key, known));
     let ours = match spelled {
@@ -534,7 +563,7 @@ fn limit_of_version(dialect: &Dialect, key: &str) -> Option<VersionLimit> {
 }
 
 /// Returns whether a key is rather the beginning of a sentence.
-fn is_prose(key: &str) -> bool {
+pub(crate) fn is_prose(key: &str) -> bool {
     key.split_whitespace().count() > 2
 }
 
@@ -552,8 +581,8 @@ struct Elsewhere {
     titles: Vec<&'static str>,
     /// The harnesses whose skills have it, where this is no skill.
     of_skills: Vec<&'static str>,
-    /// Whether one of the other harnesses limits what an agent may do by it.
-    limits: bool,
+    /// What one of the other harnesses limits by it, if it limits what an agent may do.
+    limit: Option<FieldName>,
     /// Whether another reader of the dialect has it.
     is_own: bool,
 }
@@ -585,7 +614,8 @@ fn keys_elsewhere(own: &Dialect, rules: &ReadingRules, key: &str) -> Elsewhere {
         let is_other = dialect.id != own.id;
         if is_other && (known.is_some() || is_skill && has_skills_with) {
             found.titles.push(dialect.title);
-            found.limits |= known.is_some_and(|field| LIMITS.contains(&field.target));
+            let limit = known.map(|field| field.target);
+            found.limit = found.limit.or(limit.filter(|it| LIMITS.contains(it)));
         } else if has_skills_with && !is_skill {
             found.of_skills.push(dialect.title);
         }

@@ -292,6 +292,14 @@ impl Reading<'_> {
         }
         for allowed in of(FieldName::TOOLS) {
             let tool = (tools.tool)(&allowed.name.text);
+            // What is no tool is not allowed in the first place.
+            let is_unknown = |told: &Diagnostic| {
+                told.rule == &rules::UNKNOWN_TOOL && told.span == allowed.name.span
+            };
+            let may_be_tool = !tools.closed || tools.is_known(&allowed.name.text);
+            if !may_be_tool || self.diagnostics.iter().any(is_unknown) {
+                continue;
+            }
             if let (Some(denied), Some(span)) = (first_denied.get(tool), allowed.name.span) {
                 let finding = Diagnostic::new(
                     &rules::DENIED_TOOL,
@@ -315,6 +323,19 @@ impl Reading<'_> {
         let Some((_, value)) = self.written_value(FieldName::TOOLS) else {
             return;
         };
+        if self.are_all_taken_away(tools, named) {
+            let why = format!(
+                "{} lets the list of denied tools win, and it names all that are allowed",
+                self.dialect.title
+            );
+            let finding = Diagnostic::new(&rules::NO_TOOLS, "no tool is left: the agent gets none")
+                .at(value)
+                .because(why)
+                .help("keep each tool in one of the two lists");
+            self.push_about(FieldName::TOOLS, finding);
+            self.lost.push(FieldName::TOOLS);
+            return;
+        }
         let mut allowed = named.iter().filter(|tool| tool.field == FieldName::TOOLS);
         if let Some(FieldValue::Names(names)) = self.value(FieldName::TOOLS)
             && tools.closed
@@ -331,6 +352,19 @@ impl Reading<'_> {
             self.push_about(FieldName::TOOLS, finding.because(why));
             self.lost.push(FieldName::TOOLS);
         }
+    }
+
+    /// Returns whether tools are allowed, and each of them is taken away again.
+    fn are_all_taken_away(&self, tools: &KnownTools, named: &[NamedTool]) -> bool {
+        let of = |field: FieldName| named.iter().filter(move |tool| tool.field == field);
+        let tool = |named: &NamedTool| (tools.tool)(&named.name.text).to_owned();
+        let denied: HashSet<String> = of(FieldName::DISALLOWED_TOOLS).map(tool).collect();
+        let mut allowed = of(FieldName::TOOLS)
+            .filter(|it| tools.is_known(&it.name.text))
+            .peekable();
+        let adds = tools.adding.map(|adding| adding.field);
+        let is_given_more = adds.is_some_and(|field| self.definition.place(field).is_some());
+        allowed.peek().is_some() && !is_given_more && allowed.all(|it| denied.contains(&tool(it)))
     }
 
     /// Notes tools that are named, or are not, in a way that takes none away.
@@ -430,12 +464,15 @@ impl Reading<'_> {
             return;
         };
         let name = self.definition.name();
-        let bare = name.trim();
+        let bare = name.trim_end_matches(',').trim();
         if bare == name || self.is_noted(span) {
             return;
         }
         let message = match bare {
             "" => "the name holds nothing but white space".to_owned(),
+            bare if name.ends_with(',') => {
+                format!("the name `{}` has a comma behind it", shorten(bare))
+            }
             bare => format!("the name `{}` has white space around it", shorten(bare)),
         };
         let finding = Diagnostic::new(&rules::PADDED_NAME, message)

@@ -37,6 +37,10 @@ impl Reading<'_> {
         ))
         .help("move them into the header, or delete them");
         self.diagnostics.push(finding);
+        // What the header has already is not lost.
+        let below = keys.into_iter().map(|(_, field)| field);
+        let lost = below.filter(|field| self.definition.place(*field).is_none());
+        self.lost.extend(lost.collect::<Vec<_>>());
     }
 }
 

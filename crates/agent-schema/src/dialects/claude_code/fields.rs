@@ -9,6 +9,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::{Absent, Field, SkipRule};
 use crate::header::Consequence;
 use crate::rules;
+use crate::source::Span;
 use crate::value::{Int, Node, Value};
 
 pub(super) const MEMORY: FieldName = FieldName::of_dialect("memory");
@@ -504,17 +505,13 @@ fn mcp_servers(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
         return unset_unless_null(node, "is no list, so there are no servers");
     };
     let (kept, bad): (Vec<&Node>, Vec<&Node>) = items.iter().partition(|item| is_server(item));
-    for item in bad {
+    for fault in bad.into_iter().filter_map(server_fault) {
         remarks.loses_part = true;
-        remarks.list.push(
-            Diagnostic::new(
-                &rules::DROPPED_SETTING,
-                "this is neither the name of a server nor a map from a name to a server",
-            )
-            .at(item.span)
+        let finding = Diagnostic::new(&rules::DROPPED_SETTING, fault.message)
+            .at(fault.span)
             .because("Claude Code drops the item and names it in its log")
-            .said_by_harness(),
-        );
+            .help(fault.help);
+        remarks.list.push(finding.said_by_harness());
     }
     let kept = kept.into_iter().cloned().collect();
     Ok(Some(FieldValue::config(Node::new(
@@ -524,31 +521,68 @@ fn mcp_servers(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     ))))
 }
 
+/// Why an item of the list of servers is none.
+struct ServerFault {
+    span: Span,
+    message: String,
+    help: &'static str,
+}
+
 pub(super) fn is_server(item: &Node) -> bool {
+    server_fault(item).is_none()
+}
+
+fn server_fault(item: &Node) -> Option<ServerFault> {
     match item.get() {
-        Value::Text(_) => true,
-        Value::Map(servers) => servers
-            .entries
-            .iter()
-            .all(|entry| is_server_config(&entry.value)),
-        _ => false,
+        Value::Text(_) => None,
+        Value::Map(servers) => {
+            let mut entries = servers.entries.iter();
+            entries.find_map(|entry| {
+                let name = coerce::shorten(&javascript::text(&entry.key));
+                let (said, help) = config_fault(&entry.value)?;
+                Some(ServerFault {
+                    span: item.span,
+                    message: format!("the server `{name}` {said}"),
+                    help,
+                })
+            })
+        }
+        _ => Some(ServerFault {
+            span: item.span,
+            message: "this is neither the name of a server nor a map from a name to a server"
+                .to_owned(),
+            help: "write the name of a server, or `name:` with its settings indented below",
+        }),
     }
 }
 
-fn is_server_config(node: &Node) -> bool {
+/// Says what a server lacks, and what to write.
+fn config_fault(node: &Node) -> Option<(String, &'static str)> {
+    const COMMAND: &str = "write `command` with the program to start, or `type` and `url`";
+    const TYPES: &str =
+        "write `type: stdio` with a `command`, or `http`, `sse` or `ws` with a `url`";
     let Some(config) = node.as_map() else {
-        return false;
+        return Some(("has no settings".to_owned(), COMMAND));
     };
     let text = |key: &str| config.get(key).map(|entry| entry.value.as_text());
-    let has = |key: &str| matches!(text(key), Some(Some(_)));
+    let lacks = |key: &str| {
+        let is_there =
+            matches!(text(key), Some(Some(value)) if key != "command" || !value.is_empty());
+        (!is_there).then(|| format!("has no usable `{key}`"))
+    };
     match text("type") {
-        None => matches!(text("command"), Some(Some(command)) if !command.is_empty()),
-        Some(Some("stdio")) => {
-            matches!(text("command"), Some(Some(command)) if !command.is_empty())
+        None if config.get("url").is_some() && lacks("command").is_some() => {
+            Some(("has a `url` and no `type`".to_owned(), TYPES))
         }
-        Some(Some("http" | "sse" | "ws")) => has("url"),
-        Some(Some("sdk")) => has("name"),
-        Some(_) => false,
+        None | Some(Some("stdio")) => lacks("command").map(|it| (it, COMMAND)),
+        Some(Some("http" | "sse" | "ws")) => {
+            lacks("url").map(|it| (it, "write the address of the server behind `url`"))
+        }
+        Some(Some("sdk")) => lacks("name").map(|it| (it, "write a name behind `name`")),
+        Some(kind) => {
+            let kind = coerce::shorten(kind.unwrap_or_default());
+            Some((format!("cannot be of the type `{kind}`"), TYPES))
+        }
     }
 }
 

@@ -107,6 +107,7 @@ const CURRENT: Rules = Rules {
             rules: &SKILL,
         }),
         search: Some(&skill_places::SEARCH),
+        unseen: skill_places::unseen,
         ..SkillRules::NONE
     },
     lookup: LookupRules {
@@ -325,7 +326,13 @@ const DENIALS: AgentDenials = AgentDenials {
 const HELD_BACK: &[HeldBack] = &[
     HeldBack {
         field: FieldName::HOOKS,
-        part: |_| HeldPart::Whole,
+        // An empty map holds nothing that could wait.
+        part: |value| match value {
+            FieldValue::Config(hooks) if hooks.as_map().is_some_and(|it| it.entries.is_empty()) => {
+                HeldPart::At(Vec::new())
+            }
+            _ => HeldPart::Whole,
+        },
     },
     HeldBack {
         field: FieldName::MCP_SERVERS,

@@ -63,7 +63,9 @@ fn is_complete_list(value: &str) -> bool {
 
 fn quote(blank: std::ops::Range<usize>, value: &str, edits: &mut Vec<Replacement>) {
     let start = blank.end;
-    edits.push((blank, " \"".to_owned()));
+    // Two edits, so that the value stands where it is written, and not on the blank before it.
+    edits.push((blank, " ".to_owned()));
+    edits.push((start..start, "\"".to_owned()));
     for (at, _) in value.match_indices(['\\', '"']) {
         edits.push((start + at..start + at, "\\".to_owned()));
     }

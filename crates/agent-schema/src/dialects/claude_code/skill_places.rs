@@ -118,3 +118,18 @@ const BELOW: SkillSource = SkillSource::Below(SkillsBelow {
     ignore_files: &[".gitignore"],
     scan: &SCAN,
 });
+
+/// Skills that Claude Code brings itself, of which its documentation has no full list.
+const BUNDLED: &[&str] = &["batch", "claude-api", "debug", "loop", "simplify"];
+
+/// Says why a skill may be there although no folder holds it. Plugins that were installed are not
+/// looked at.
+pub(super) fn unseen(name: &str) -> Option<&'static str> {
+    if name.contains(':') {
+        return Some(
+            "skills of plugins are called so, and which plugins are installed is not known",
+        );
+    }
+    let is_bundled = BUNDLED.contains(&name);
+    is_bundled.then_some("Claude Code brings a skill of this name itself")
+}

@@ -24,6 +24,7 @@ pub(super) fn allowed(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     if is_empty_list(node) {
         remarks.list.push(empty_list(node));
     } else if names.is_empty() {
+        remarks.loses_part |= holds_something(node);
         remarks.list.push(
             Diagnostic::new(&rules::NO_TOOLS, "the agent gets no tool at all")
                 .at(node.span)
@@ -37,6 +38,16 @@ pub(super) fn allowed(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     note_names(&names, remarks, Effect::Allows);
     note_left_out(&names, remarks);
     Ok(Some(FieldValue::Names(names)))
+}
+
+/// Returns whether a value without names is more than nothing: what is written in it is lost.
+fn holds_something(node: &Node) -> bool {
+    match node.get() {
+        Value::Null => false,
+        Value::Text(text) => !javascript::trim(text).is_empty(),
+        Value::Map(map) => !map.entries.is_empty(),
+        _ => true,
+    }
 }
 
 fn empty_list(node: &Node) -> Diagnostic {
@@ -401,6 +412,18 @@ fn whole_tool(tool: &str, effect: Effect) -> Option<Diagnostic> {
     // Nobody who denies one command wants an agent that can run none.
     if effect == Effect::Denies {
         finding.severity = Severity::Error;
+    }
+    if is_agents {
+        return Some(
+            finding
+                .because(
+                    "Claude Code reads types of agents in `tools` alone, and takes the whole tool \
+                     away here",
+                )
+                .help(
+                    "deny the type with `permissions` in the settings: `deny: [\"Agent(type)\"]`",
+                ),
+        );
     }
     Some(
         finding

@@ -119,6 +119,7 @@ const LATEST: Rules = Rules {
         reading: None,
         search: None,
         listing: SkillListing::Unknown,
+        unseen: |_| None,
     },
     lookup: LookupRules {
         default: Some("general-purpose"),

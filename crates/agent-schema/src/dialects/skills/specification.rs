@@ -21,6 +21,7 @@ use crate::header::{
 use crate::known_words::KnownWords;
 use crate::rules::{self, Rule};
 use crate::skill_rules::SkillListing;
+use crate::source::Span;
 use crate::text::{ByteOrderMark, Encoding, InvalidBytes, LineEnds};
 use crate::value::{Entry, Mapping, Node, Style, Value};
 use crate::yaml;
@@ -116,7 +117,10 @@ const READING: ReadingRules = ReadingRules {
             FieldName::DESCRIPTION,
             "a text of at most 1024 characters",
         ),
-        field("license", LICENSE, "the name of a licence"),
+        Field {
+            read: license,
+            ..field("license", LICENSE, "the name of a licence")
+        },
         field(
             "compatibility",
             COMPATIBILITY,
@@ -186,27 +190,68 @@ fn allowed_tools(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
             ..finding
         });
     }
-    if node.as_list().is_some() {
-        let message = "`allowed-tools` is a list, where the specification wants a text";
-        let finding = Diagnostic::new(&rules::INVALID_VALUE, message)
-            .at(node.span)
-            .because(
-                "the library does not look at it, and a reader that wants a text may refuse it",
-            )
-            .help("write the names in one line with blanks between them: `Read Grep`");
-        remarks.list.push(Diagnostic {
-            severity: Severity::Info,
-            ..finding
-        });
+    if let Some(kind) = other_than_text(node) {
+        remarks.list.push(unlike_the_specification(
+            node.span,
+            format!("`allowed-tools` is a {kind}, where the specification wants a text"),
+            "write the names in one line with blanks between them: `Read Grep`",
+        ));
     }
     as_written(node, remarks)
 }
 
+/// Notes a licence that is no text.
+fn license(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
+    if let Some(kind) = other_than_text(node) {
+        remarks.list.push(unlike_the_specification(
+            node.span,
+            format!("`license` is a {kind}, where the specification wants a text"),
+            "write the name of the licence, or of the file that holds it",
+        ));
+    }
+    as_written(node, remarks)
+}
+
+fn other_than_text(node: &Node) -> Option<&'static str> {
+    match node.get() {
+        Value::List(_) => Some("list"),
+        Value::Map(_) => Some("map"),
+        _ => None,
+    }
+}
+
+/// Makes the finding about a value that the library does not look at and others may refuse.
+fn unlike_the_specification(span: Span, message: String, help: &'static str) -> Diagnostic {
+    let finding = Diagnostic::new(&rules::INVALID_VALUE, message)
+        .at(span)
+        .because("the library does not look at it, and a reader that wants a text may refuse it")
+        .help(help);
+    Diagnostic {
+        severity: Severity::Info,
+        ..finding
+    }
+}
+
 /// Turns the values of a map into texts, nested ones into what Python prints.
 fn properties(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
+    const HELP: &str = "write texts behind keys: `metadata:` and below it `author: name`";
     let Some(map) = node.as_map() else {
+        if !node.is_null() {
+            let message = "`metadata` is no map, as the specification wants it".to_owned();
+            let finding = unlike_the_specification(node.span, message, HELP);
+            remarks.list.push(finding);
+        }
         return as_written(node, remarks);
     };
+    for entry in &map.entries {
+        if let Some(kind) = other_than_text(&entry.value) {
+            let key = python::text(&entry.key).unwrap_or_default();
+            let message =
+                format!("`metadata.{key}` is a {kind}, where the specification wants a text");
+            let finding = unlike_the_specification(entry.value.span, message, HELP);
+            remarks.list.push(finding);
+        }
+    }
     let as_text = |entry: &Entry| {
         let text = python::text(&entry.value).ok()?;
         Some(Entry {

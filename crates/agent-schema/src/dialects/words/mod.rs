@@ -1,12 +1,15 @@
 //! The one table of words: what each harness calls tools, models and modes in its definitions.
 //!
 //! A row of a dialect points to the vocabulary in its own file; `others` holds those of
-//! harnesses whose definitions are not read here, and `models` who makes which models. Findings, errors and conversions all ask this
+//! harnesses whose definitions are not read here, `keys` the keys by which they limit an agent, and
+//! `models` who makes which models. Findings, errors and conversions all ask this
 //! table (see `foreign_words`), so that a word has one meaning everywhere.
 
+mod keys;
 mod models;
 mod others;
 
+pub use keys::{LIMIT_KEYS, LIMITING_MODES, LimitKey, PROMPT_KEYS};
 pub use models::{MAKERS, Maker, NO_NAMES};
 
 use super::{agentscope, claude_code, nebuko, opencode, openhands, pi};
