@@ -4,7 +4,7 @@ use agent_schema::{File, dialects, parse};
 
 /// The dialect, its profile if it is not the default one, the file, the fields that it loses, and
 /// whether the rights are widened.
-const CASES: [(&str, &str, &str, &[&str], bool); 34] = [
+const CASES: [(&str, &str, &str, &[&str], bool); 38] = [
     (
         "openhands",
         "",
@@ -252,6 +252,34 @@ const CASES: [(&str, &str, &str, &[&str], bool); 34] = [
         "---\nname: scout\ndescription: Reads maps\npermission_mode: plan\n---\nLook.\n",
         &["permission_mode"],
         true,
+    ),
+    (
+        "claude-code",
+        "",
+        "---\nname: scout\ndescription: Reads maps\nisolation:\neffort:\nmaxTurns:\nbackground:\n---\nLook.\n",
+        &[],
+        false,
+    ),
+    (
+        "opencode",
+        "",
+        "---\ndescription: Reads maps\npermissionMode: bypassPermissions\n---\nLook.\n",
+        &["permission"],
+        false,
+    ),
+    (
+        "agentscope",
+        "",
+        "---\ndescription: Reads maps\ntools:\n  write: false\n---\nLook.\n",
+        &["tools"],
+        false,
+    ),
+    (
+        "openhands",
+        "",
+        "---\nname: scout\ndisallowedTools: Bash\n---\nLook.\n",
+        &[],
+        false,
     ),
 ];
 

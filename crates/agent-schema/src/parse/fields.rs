@@ -438,6 +438,14 @@ pub(crate) fn holds_token(text: &str) -> bool {
     TOKENS.iter().any(|token| text.contains(token))
 }
 
+/// Returns whether a word is that of a mode, of whichever harness, in which everything happens
+/// without a question.
+pub(super) fn is_mode_that_asks_nothing(word: &str) -> bool {
+    let profiles = dialects::ALL.iter().flat_map(|dialect| dialect.profiles);
+    let mut modes = profiles.flat_map(|profile| profile.rules.writing.access.modes);
+    modes.any(|mode| mode.word == word && mode.others == writing::Effect::NeverAsk)
+}
+
 /// Returns whether a word was probably meant for a mode, of whichever harness, that denies something.
 pub(super) fn is_mode_with_limits(word: &str) -> bool {
     if LIMITING_MODES.contains(&word) {

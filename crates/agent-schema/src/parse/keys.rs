@@ -205,7 +205,9 @@ impl Reading<'_> {
                 }
                 let may_limit = has_limits && !self.holds_anchor(entry);
                 let of_version = limit_of_version(self.dialect, key).filter(|_| may_limit);
-                self.lost.extend(of_version.map(|limit| limit.field));
+                let lost = of_version.map(|limit| limit.field);
+                self.lost
+                    .extend(lost.filter(|field| limits(*field, &entry.value)));
                 missed = match is_lost_prompt {
                     true => Some(FieldName::PROMPT),
                     false => foreign_limit.as_ref().map(|limit| limit.field),

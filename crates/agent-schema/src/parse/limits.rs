@@ -1,6 +1,6 @@
 //! Limits in the words of other harnesses, and what a value takes away.
 
-use super::fields::is_mode_with_limits;
+use super::fields::{is_mode_that_asks_nothing, is_mode_with_limits};
 use super::keys::{LIMITS, RULES};
 use super::{Reading, field_keys};
 use crate::definition::FieldName;
@@ -112,6 +112,7 @@ pub(super) fn limits(field: FieldName, value: &Node) -> bool {
     }
     match field {
         FieldName::TOOLS => !holds_star(value),
+        _ if value.as_text().is_some_and(is_mode_that_asks_nothing) => false,
         FieldName::PERMISSION_MODE => value
             .as_text()
             .is_none_or(|word| RESTRICTING_MODES.contains(&word) || is_mode_with_limits(word)),

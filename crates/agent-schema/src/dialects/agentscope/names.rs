@@ -91,6 +91,8 @@ fn split(key: &str, node: &Node, remarks: &mut Remarks<'_>) -> Result<Vec<Name>,
         _ => {
             let text = trimmed(node)?;
             remarks.becomes_text(key, node, &text);
+            // What is written in a mapping names nothing that there is.
+            remarks.loses_part |= node.as_map().is_some_and(|map| !map.entries.is_empty());
             let names = coerce::split_at_commas(node, without_brackets(&text), java::trim, remarks);
             if names.len() > 1 {
                 note_torn(key, node.span, remarks);

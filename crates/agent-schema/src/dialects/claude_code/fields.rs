@@ -443,6 +443,7 @@ fn invalid(node: &Node) -> Problem {
 pub(super) fn one_of(node: &Node, words: &[&str]) -> Coerced {
     match node.as_text().filter(|word| words.contains(word)) {
         Some(word) => Ok(Some(FieldValue::text(word.to_owned()))),
+        None if node.is_null() => Ok(None),
         None => Err(invalid(node)),
     }
 }
@@ -475,6 +476,7 @@ fn max_turns(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
             note_digits(node, turns, remarks);
             Ok(Some(FieldValue::Integer(Int::Small(turns))))
         }
+        None if node.is_null() => Ok(None),
         None => Err(invalid(node)),
     }
 }
@@ -592,6 +594,7 @@ fn background(node: &Node) -> Coerced {
         Value::Bool(value) => Ok(Some(FieldValue::Flag(*value))),
         Value::Text(text) if &**text == "true" => Ok(Some(FieldValue::Flag(true))),
         Value::Text(text) if &**text == "false" => Ok(Some(FieldValue::Flag(false))),
+        Value::Null => Ok(None),
         _ => Err(invalid(node)),
     }
 }
@@ -610,6 +613,7 @@ pub(super) fn effort(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
                 note_digits(node, value, remarks);
                 Ok(Some(FieldValue::Integer(Int::Small(value))))
             }
+            None if node.is_null() => Ok(None),
             None => Err(invalid(node)),
         },
     }
