@@ -15,6 +15,7 @@ mod dashes;
 mod encoding;
 mod fences;
 mod holder;
+mod kept_signs;
 mod keys;
 mod lists;
 mod lookalikes;
@@ -108,6 +109,7 @@ static REMEDIES: &[(&Rule, Remedy)] = &[
     (&rules::INVALID_VALUE, values::unquote),
     (&rules::INVALID_VALUE, values::switch),
     (&rules::INVALID_VALUE, values::quote_color),
+    (&rules::INVALID_VALUE, values::switch_off),
     (&rules::INVALID_VALUE, values::quote),
     (&rules::INVALID_VALUE, values::write_whole),
     (&rules::INVALID_VALUE, modes::write_own_word),
@@ -125,6 +127,7 @@ static REMEDIES: &[(&Rule, Remedy)] = &[
     (&rules::IGNORED_VALUE, values::unquote),
     (&rules::IGNORED_VALUE, values::switch),
     (&rules::IGNORED_VALUE, values::quote_color),
+    (&rules::IGNORED_VALUE, values::switch_off),
     (&rules::IGNORED_VALUE, values::quote),
     (&rules::IGNORED_VALUE, values::write_whole),
     (&rules::IGNORED_VALUE, modes::write_own_word),
@@ -134,6 +137,8 @@ static REMEDIES: &[(&Rule, Remedy)] = &[
     (&rules::IGNORED_VALUE, values::take_only_item),
     (&rules::IGNORED_VALUE, lists::list_switched_on),
     (&rules::IGNORED_VALUE, lists::wrap),
+    (&rules::VALUE_BECOMES_TEXT, kept_signs::lift_comment),
+    (&rules::VALUE_BECOMES_TEXT, kept_signs::drop_open_quote),
     (&rules::VALUE_BECOMES_TEXT, values::quote),
     (&rules::VALUE_BECOMES_TEXT, values::take_only_item),
     (&rules::VALUE_BECOMES_TEXT, lists::list_switched_on),

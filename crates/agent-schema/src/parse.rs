@@ -12,6 +12,7 @@ mod entry;
 pub(crate) mod fences;
 mod fields;
 mod header;
+mod kept_signs;
 mod keys;
 mod limits;
 mod lost_text;
@@ -270,7 +271,7 @@ impl<'a> Reading<'a> {
                     self.note_swallowed(&map);
                     self.note_running_quotes(&map);
                 }
-                Some(Language::Lines) => self.note_kept_comments(&map),
+                Some(Language::Lines) => self.note_kept_signs(&map),
                 _ => {}
             }
             self.read_fields(&map);

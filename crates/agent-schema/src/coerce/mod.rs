@@ -243,6 +243,7 @@ impl<'a> Remarks<'a> {
         let is_joined = |name: &&Name| parts(name) && !name.text.contains(['(', '#']);
         for name in names.iter().filter(is_joined) {
             let Some(span) = name.span else { continue };
+            self.loses_part = true;
             let message = format!("`{key}` holds one name, `{}`", shorten(&name.text));
             self.list.push(
                 Diagnostic::new(&rules::LIST_IN_ONE_NAME, message)

@@ -116,8 +116,10 @@ impl Patient<'_> {
             denied.any(|name| crate::suggest::is_spelling(&name.text, known))
         };
         let words = self.rules.known_words.tools.filter(|words| words.closed);
+        // A name that holds what was meant as a comment is that of no tool.
         let exists = |known: &str| {
-            tools.is_none_or(|tools| !tools.is_retired(known))
+            !known.contains(" #")
+                && tools.is_none_or(|tools| !tools.is_retired(known))
                 && words.is_none_or(|words| words.is_known(known))
         };
         let mut known = before.names(FieldName::DISALLOWED_TOOLS).iter();

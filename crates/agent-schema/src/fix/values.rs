@@ -4,6 +4,7 @@ use crate::definition::{FieldName, FieldValue};
 use crate::diagnostic::{Applicability, Diagnostic, Edit};
 use crate::foreign_words::maker_of_name;
 use crate::header::Language;
+use crate::rules;
 use crate::source::Span;
 use crate::suggest::{is_spelling, nearest};
 use crate::value::{Entry, Node, Style, Value};
@@ -77,8 +78,14 @@ pub(super) fn quote(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Propo
         return None;
     }
     let title = "put the value in quotes".to_owned();
-    let mut proposal =
-        wrong.become_text(patient, title, patient.quoted(written), Applicability::Safe);
+    // Where the harness makes a text of it anyway, nothing changes; otherwise a number or a switch
+    // is hardly the name of a model.
+    let is_model = finding.field == Some(FieldName::MODEL) && wrong.is_whole();
+    let at_best = match is_model && finding.rule != &rules::VALUE_BECOMES_TEXT {
+        true => Applicability::Unsafe,
+        false => Applicability::Safe,
+    };
+    let mut proposal = wrong.become_text(patient, title, patient.quoted(written), at_best);
     if wrong.is_whole() {
         // A lone value is meant as a text only where a text is wanted: a switch in the place of a
         // list names nothing.
@@ -145,6 +152,22 @@ pub(super) fn switch(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Prop
         switch.to_owned(),
         at_best,
     );
+    patient.worth(finding, proposal)
+}
+
+/// Writes the word for off in place of a switch that is off.
+pub(super) fn switch_off(patient: &Patient<'_>, finding: &Diagnostic) -> Option<Proposal> {
+    const OFF: &str = "off";
+    let tree = patient.tree()?;
+    let wrong = Wrong::find(&tree, finding)?;
+    let is_off = *wrong.node.get() == Value::Bool(false);
+    let takes_off = accepted_words(&wrong, finding).iter().any(|it| it == OFF);
+    if !is_off || !takes_off {
+        return None;
+    }
+    let word = scalar_like(&tree, wrong.node, OFF)?;
+    let title = format!("write `{OFF}`");
+    let proposal = wrong.become_text(patient, title, word, Applicability::Unsafe);
     patient.worth(finding, proposal)
 }
 

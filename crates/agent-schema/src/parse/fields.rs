@@ -209,10 +209,11 @@ impl Reading<'_> {
     fn word_of_another_version(&self, field: &Field, word: &str) -> Option<String> {
         let mut profiles = self.dialect.profiles.iter();
         let other = profiles.find(|profile| {
-            let mut fields = profile.rules.reading.fields.iter();
-            fields.any(|other| {
-                other.target == field.target && allowed_words(other).any(|known| known == word)
-            })
+            let reading = &profile.rules.reading;
+            let fields = reading.fields.iter();
+            let mut takes = fields.filter(|other| other.target == field.target);
+            let is_other = !std::ptr::eq(reading, self.rules);
+            is_other && takes.any(|other| allowed_words(other).any(|known| known == word))
         })?;
         let title = self.dialect.title;
         Some(format!("`{word}` is a word of {title} {}", other.id))

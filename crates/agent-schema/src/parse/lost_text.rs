@@ -2,7 +2,7 @@
 //! signs that look like others.
 
 use super::{LIMITS, MOST_OF_A_RULE, Reading, field_keys};
-use crate::coerce::{Remarks, shorten};
+use crate::coerce::Remarks;
 use crate::definition::{FieldName, FieldValue};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::Field;
@@ -105,6 +105,13 @@ pub(super) fn point_at_comments(findings: &mut [Diagnostic], bytes: &[u8]) {
 
 const BEGINS_COMMENT: &str = "`#` behind a blank begins a comment";
 
+/// Returns the key of a line that has it in quotes.
+fn quoted_key(line: &str) -> Option<&str> {
+    let quote = line.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    let (key, rest) = line[1..].split_once(quote)?;
+    rest.trim_start().starts_with(':').then_some(key)
+}
+
 impl Reading<'_> {
     /// Notes the lines that a reader of single lines passes over.
     pub(super) fn note_lost_lines(&mut self, header: &MappedText<'_>) {
@@ -113,11 +120,13 @@ impl Reading<'_> {
             .take(MOST_OF_A_RULE)
         {
             let title = self.dialect.title;
-            let field = line.begins_text_of.as_deref();
+            let written = &header.as_str()[line.range.clone()];
+            let in_quotes = quoted_key(written);
+            let field = line.begins_text_of.as_deref().or(in_quotes);
             let field = field.and_then(|key| self.field_of_key(key));
             let finding = match line.begins_text_of {
                 Some(_) => {
-                    let sign = &header.as_str()[line.range.clone()];
+                    let sign = written;
                     let message = format!("`{sign}` is the value, and the text below it is lost");
                     Diagnostic::new(&rules::SWALLOWED_TEXT, message)
                         .because(format!(
@@ -126,6 +135,12 @@ impl Reading<'_> {
                         ))
                         .help(format!("write `{}` instead", &sign[..1]))
                 }
+                None if in_quotes.is_some() => Diagnostic::new(
+                    &rules::SWALLOWED_TEXT,
+                    "the line is passed over, because its key stands in quotes",
+                )
+                .because(format!("{title} reads no YAML, and knows no key in quotes"))
+                .help("take the quotes off the key"),
                 None => Diagnostic::new(
                     &rules::SWALLOWED_TEXT,
                     "the line is passed over, and what it says is lost",
@@ -165,42 +180,6 @@ impl Reading<'_> {
             .about(field);
             self.diagnostics.push(finding);
             self.lost.push(field);
-        }
-    }
-
-    /// Notes what would be a comment of YAML and is a part of a value.
-    pub(super) fn note_kept_comments(&mut self, map: &Mapping) {
-        for entry in &map.entries {
-            let field = self.known_field(entry);
-            let is_prose = |field: &Field| field.target == FieldName::DESCRIPTION;
-            let Some(field) = field.filter(|field| !is_prose(field)) else {
-                continue;
-            };
-            let Some(text) = entry.value.as_text().filter(|text| !text.contains('\n')) else {
-                continue;
-            };
-            let Some(at) = text
-                .find(" #")
-                .filter(|_| entry.value.style == Style::Plain)
-            else {
-                continue;
-            };
-            let start = entry.value.span.start + length(at + 1);
-            let finding = Diagnostic::new(
-                &rules::VALUE_BECOMES_TEXT,
-                format!(
-                    "`{}` is no comment here, but a part of the value",
-                    shorten(&text[at + 1..])
-                ),
-            )
-            .at(Span::new(start, entry.value.span.end))
-            .because(format!(
-                "{} reads no YAML and knows no comments",
-                self.dialect.title
-            ))
-            .help("delete it, or put it on a line of its own above")
-            .about(field.target);
-            self.diagnostics.push(finding);
         }
     }
 

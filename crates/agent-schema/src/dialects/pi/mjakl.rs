@@ -16,8 +16,9 @@ use crate::value::{Int, Node, Value};
 use crate::yaml::NPM_YAML;
 
 use super::{
-    APPENDING, ENCODING, EXACT_NAMES, FILES, HEADER, KEYS, LAST_REPLACES, NEAREST_AND_USER,
-    NO_PLUGINS, TRUST, known_words, text, tool_names, trimmed_text,
+    A_LEVEL, APPENDING, ENCODING, EXACT_NAMES, FILES, HEADER, KEYS, LAST_REPLACES,
+    NEAREST_AND_USER, NO_PLUGINS, TRUST, known_words, text, thinking_level, tool_names,
+    trimmed_text,
 };
 
 pub(super) const RULES: Rules = Rules {
@@ -128,9 +129,9 @@ static FIELDS: &[Field] = &[
         key: "thinking",
         aliases: &[],
         target: THINKING,
-        read: text,
+        read: thinking_level,
         absent: Absent::Unset,
-        accepts: "a text",
+        accepts: A_LEVEL,
     },
     Field {
         key: "inactivityTimeout",

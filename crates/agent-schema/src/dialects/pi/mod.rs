@@ -22,6 +22,7 @@ pub(super) use writing::VOCABULARY;
 
 use crate::coerce::{self, Coerced, Problem, Remarks, javascript, pydantic};
 use crate::definition::{FieldValue, Name};
+use crate::diagnostic::Diagnostic;
 use crate::dialect::{
     AliasUse, AllSuffix, Base, Basis, BuiltinAgent, Case, Dialect, FactoryRules, FileRules,
     Folders, KeyRules, Level, Links, LookupRules, NameOrder, NamedBy, NotTextKeys, PluginRules,
@@ -31,6 +32,7 @@ use crate::header::{
     Broken, BrokenPrompt, Consequence, Fence, HeaderForm, HeaderRules, Language, NotAMap, Trim,
     Unclosed,
 };
+use crate::rules;
 use crate::surroundings::{NearestRule, SettingsFile, TrustRules};
 use crate::text::{ByteOrderMark, Encoding, InvalidBytes, LineEnds};
 use crate::value::{Node, Value};
@@ -102,6 +104,22 @@ pub static PI: Dialect = Dialect {
 
 /// Words of other harnesses for keys that several of the extensions have.
 const FOREIGN_KEYS: &[(&str, &str)] = &[
+    // The extensions that deny tools call the list differently.
+    ("excludeTools", "disallowed_tools"),
+    ("exclude_tools", "disallowed_tools"),
+    ("disabledTools", "disallowed_tools"),
+    ("disabled_tools", "disallowed_tools"),
+    ("deniedTools", "disallowed_tools"),
+    ("denied_tools", "disallowed_tools"),
+    ("disallowedTools", "disallowed_tools"),
+    ("disallowed-tools", "disallowed_tools"),
+    ("disallowedTools", "excludeTools"),
+    ("disallowed_tools", "excludeTools"),
+    ("disallowed-tools", "excludeTools"),
+    ("disabledTools", "excludeTools"),
+    ("disabled_tools", "excludeTools"),
+    ("deniedTools", "excludeTools"),
+    ("denied_tools", "excludeTools"),
     ("allowed-tools", "tools"),
     ("allowedTools", "tools"),
     ("allowed_tools", "tools"),
@@ -275,6 +293,34 @@ fn trimmed_text(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
         }
         other => Ok(other),
     }
+}
+
+/// The levels of thinking that Pi has; `max` since 0.80.6 (read).
+const THINKING_LEVELS: [&str; 7] = ["off", "minimal", "low", "medium", "high", "xhigh", "max"];
+
+/// What a field for one of [`THINKING_LEVELS`] takes.
+const A_LEVEL: &str = "`off`, `minimal`, `low`, `medium`, `high`, `xhigh` or `max`";
+
+/// Reads a level of thinking. The extensions keep any text, and hand it on to Pi.
+fn thinking_level(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
+    if let Value::Bool(_) = node.get() {
+        let complaint = format!("must be a level, not {}", pydantic::article(node));
+        let problem = Problem::leaves_unset(node.span, complaint);
+        return Err(problem.help(format!("write one of {A_LEVEL}; `off` means no thinking")));
+    }
+    let level = text(node, remarks)?;
+    if let Some(word) = node.as_text()
+        && !word.is_empty()
+        && !THINKING_LEVELS.contains(&word)
+    {
+        let message = format!("`thinking` cannot be `{}`", coerce::shorten(word));
+        let finding = Diagnostic::new(&rules::IGNORED_VALUE, message)
+            .at(node.span)
+            .because("the extension hands the word on to Pi, which has no such level")
+            .help(format!("`thinking` takes {A_LEVEL}"));
+        remarks.lost(finding);
+    }
+    Ok(level)
 }
 
 fn not_a_text(node: &Node) -> Problem {

@@ -426,7 +426,7 @@ static FIELDS: &[Field] = &[
         "thinking",
         THINKING,
         thinking,
-        "a level of thinking, or `false`",
+        "`off`, `minimal`, `low`, `medium`, `high`, `xhigh`, `max`, or `false`",
     ),
     Field {
         absent: Absent::Text("replace"),

@@ -13,6 +13,8 @@ use crate::value::{Entry, Int, Mapping, Node, Style, Value};
 use crate::yaml;
 use crate::yaml::NPM_YAML;
 
+use super::thinking_level;
+
 fn text_of(node: &Node) -> &str {
     node.as_text().unwrap_or_default()
 }
@@ -51,13 +53,18 @@ pub(super) fn prose(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     filled(node, remarks)
 }
 
-/// Notes what would be a comment of YAML in a list of lines and is a part of a name. In a list on one
-/// line it is told with the line.
+/// Notes what would be a comment of YAML in a list below its key and is a part of a name. In a list
+/// on the line of the key it is told with the line.
 fn note_comments(node: &Node, names: &[Name], remarks: &mut Remarks<'_>) {
-    let is_several_lines = text_of(node).contains('\n');
-    for name in names.iter().filter(|_| is_several_lines) {
-        let (Some((_, comment)), Some(span)) = (name.text.split_once(" #"), name.span) else {
+    let is_below_key = node.style == Style::Block || text_of(node).contains('\n');
+    for name in names.iter().filter(|_| is_below_key) {
+        let (Some((before, comment)), Some(span)) = (name.text.split_once(" #"), name.span) else {
             continue;
+        };
+        let is_as_written = usize::try_from(span.len()) == Ok(name.text.len());
+        let comment_at = match is_as_written {
+            true => below(span, before.len() + 1..name.text.len()),
+            false => span,
         };
         remarks.loses_part = true;
         remarks.list.push(
@@ -68,7 +75,7 @@ fn note_comments(node: &Node, names: &[Name], remarks: &mut Remarks<'_>) {
                     shorten(comment)
                 ),
             )
-            .at(span)
+            .at(comment_at)
             .because("pi-subagents reads no YAML and knows no comments")
             .help("delete it, or put it on a line of its own above the list"),
         );
@@ -130,10 +137,13 @@ pub(super) fn switch(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     loose_flag(node, remarks)
 }
 
+/// As the other extensions read a level, but `false` stands for none. Signs of YAML in the text are
+/// told as such.
 pub(super) fn thinking(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     match text_of(node) {
         "false" => Ok(Some(FieldValue::Flag(false))),
-        _ => as_written(node, remarks),
+        text if text.contains(['#', '*', '&', '!', '"', '\'']) => as_written(node, remarks),
+        _ => thinking_level(node, remarks),
     }
 }
 
@@ -415,10 +425,12 @@ pub(super) fn permissions(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
             return Err(refused("has a tool without a name".to_owned()));
         }
         if tool == "bash" {
-            return Err(refused("cannot rule over `bash`".to_owned()));
+            let help = "remove the rule; `excludeTools: bash` takes the tool away";
+            return Err(refused("cannot rule over `bash`".to_owned()).help(help));
         }
         if COORDINATION.contains(&tool.as_str()) {
-            return Err(refused(format!("cannot rule over `{tool}`")));
+            let help = "remove the rule: the tool serves the extension itself";
+            return Err(refused(format!("cannot rule over `{tool}`")).help(help));
         }
         if !matches!(entry.value.as_text(), Some("allow" | "ask" | "deny")) {
             let complaint = format!("must say `allow`, `ask` or `deny` for `{tool}`");

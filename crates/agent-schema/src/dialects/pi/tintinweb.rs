@@ -20,8 +20,8 @@ use crate::yaml::NPM_YAML;
 
 use super::writing::BROUGHT;
 use super::{
-    AGENT_FOLDER, ENCODING, EXACT_NAMES, FILES, HEADER, KEYS, LAST_REPLACES, NO_PLUGINS, builtin,
-    known_words, text, trimmed_text,
+    A_LEVEL, AGENT_FOLDER, ENCODING, EXACT_NAMES, FILES, HEADER, KEYS, LAST_REPLACES, NO_PLUGINS,
+    builtin, known_words, text, thinking_level, trimmed_text,
 };
 
 /// Version 0.18.0.
@@ -288,7 +288,10 @@ const DISPLAY_NAME_FIELD: Field = optional_text("display_name", DISPLAY_NAME, "a
 /// Without a description the name describes the agent; see [`describe_by_name`].
 const DESCRIPTION_FIELD: Field = optional_text("description", FieldName::DESCRIPTION, "a text");
 const MODEL_FIELD: Field = optional_text("model", FieldName::MODEL, "the name of a model");
-const THINKING_FIELD: Field = optional_text("thinking", THINKING, "a level of thinking");
+const THINKING_FIELD: Field = Field {
+    read: thinking_level,
+    ..optional_text("thinking", THINKING, A_LEVEL)
+};
 const SESSION_DIR_FIELD: Field = optional_text("session_dir", SESSION_DIR, "the path of a folder");
 const INHERIT_CONTEXT_FIELD: Field = optional_switch("inherit_context", INHERIT_CONTEXT);
 const RUN_IN_BACKGROUND_FIELD: Field = optional_switch("run_in_background", RUN_IN_BACKGROUND);
@@ -441,14 +444,26 @@ fn list(key: &str, node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     }
     note_text_of_others(key, node, remarks);
     let items = items(node, remarks);
-    remarks.joined(key, &items);
+    note_joined(key, node, &items, remarks);
     Ok((!items.is_empty()).then_some(FieldValue::Names(items)))
 }
 
 /// Notes a value that is neither a text nor a list and is read as the name of something.
 fn note_text_of_others(key: &str, node: &Node, remarks: &mut Remarks<'_>) {
-    if !matches!(node.get(), Value::Text(_) | Value::List(_)) {
-        remarks.becomes_text(key, node, &javascript::text(node));
+    if matches!(node.get(), Value::Text(_) | Value::List(_)) {
+        return;
+    }
+    remarks.becomes_text(key, node, &javascript::text(node));
+    remarks.loses_part = true;
+    if let (Value::Map(_), Some(finding)) = (node.get(), remarks.list.last_mut()) {
+        finding.help = Some("write names separated by commas".into());
+    }
+}
+
+/// Notes names that look like several ones. What JavaScript makes of a map nobody has written.
+fn note_joined(key: &str, node: &Node, names: &[Name], remarks: &mut Remarks<'_>) {
+    if matches!(node.get(), Value::Text(_) | Value::List(_)) {
+        remarks.joined(key, names);
     }
 }
 
@@ -460,7 +475,7 @@ fn tools(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     note_text_of_others("tools", node, remarks);
     let is_all = |name: &Name| name.text == "*" || name.text.to_lowercase() == "all";
     let items = items(node, remarks);
-    remarks.joined("tools", &items);
+    note_joined("tools", node, &items, remarks);
     let has_all = items.iter().any(is_all);
     let plain = items
         .into_iter()
