@@ -34,7 +34,8 @@ mod unseen;
 mod values;
 mod write;
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 
 use crate::definition::{FieldName, FieldValue};
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix};
@@ -204,6 +205,14 @@ struct Patient<'a> {
     holder: Option<&'a dyn Holder>,
     /// What the trials have read so far, in bytes.
     read_so_far: &'a Cell<usize>,
+    /// What the last trial read. A remedy looks at what its edits make, and so does its trial.
+    last_read: &'a RefCell<Option<LastRead>>,
+}
+
+/// Bytes that were read in place of a file, and what they hold.
+struct LastRead {
+    bytes: Vec<u8>,
+    parsed: Rc<Parsed>,
 }
 
 /// Edits that have not been tried yet.
@@ -241,6 +250,7 @@ pub(crate) fn propose(
         parsed,
         holder: None,
         read_so_far: &Cell::new(0),
+        last_read: &RefCell::default(),
     };
     let fixes = patient.fixes();
     let hidden = beyond::findings(&patient, &fixes);
@@ -278,6 +288,7 @@ impl Inside<'_> {
             parsed,
             holder: Some(self.holder),
             read_so_far: self.read_so_far,
+            last_read: &RefCell::default(),
         }
         .fixes();
         give(parsed, fixes);
@@ -374,7 +385,7 @@ impl Patient<'_> {
 
     /// Reads other bytes as [`Patient::read`], with fixes for what is found in them.
     fn read_with_fixes(&self, bytes: &[u8]) -> Option<Parsed> {
-        let mut parsed = self.read(bytes)?;
+        let mut parsed = Rc::unwrap_or_clone(self.read(bytes)?);
         let file = File {
             name: self.file.name,
             bytes,
@@ -391,8 +402,21 @@ impl Patient<'_> {
 
     /// Reads other bytes as if they stood in the file; nothing once the trials have read
     /// [`MOST_READ`].
-    fn read(&self, bytes: &[u8]) -> Option<Parsed> {
+    fn read(&self, bytes: &[u8]) -> Option<Rc<Parsed>> {
         self.charge(bytes)?;
+        let mut last = self.last_read.borrow_mut();
+        if let Some(last) = last.as_ref().filter(|last| last.bytes == bytes) {
+            return Some(Rc::clone(&last.parsed));
+        }
+        let parsed = Rc::new(self.read_anew(bytes)?);
+        *last = Some(LastRead {
+            bytes: bytes.to_vec(),
+            parsed: Rc::clone(&parsed),
+        });
+        Some(parsed)
+    }
+
+    fn read_anew(&self, bytes: &[u8]) -> Option<Parsed> {
         if let Some(holder) = self.holder {
             return holder.read(bytes).map(|(_, parsed)| parsed);
         }
@@ -521,6 +545,7 @@ mod tests {
                 parsed: &parsed,
                 holder: None,
                 read_so_far: &Cell::new(read_so_far),
+                last_read: &RefCell::default(),
             };
             let tried = patient.try_all(&parsed.diagnostics[0]);
             tried.map(|tried| tried.fix.applicability)

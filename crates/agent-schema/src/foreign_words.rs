@@ -3,7 +3,9 @@
 //! People copy definitions from one harness to another. A name that is wrong here is often right
 //! elsewhere, and then it is plain what was meant.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
+use std::sync::LazyLock;
 
 use crate::dialects::words::{HARNESSES, MAKERS, Maker, NO_NAMES};
 use crate::vocabulary::{Subject, Tool, ToolWord, Vocabulary, WordUse};
@@ -151,11 +153,36 @@ pub(crate) fn does_no_more(own: &ToolWord, foreign: &str) -> bool {
     is_word && known.all(is_part)
 }
 
+/// A word for tools, and the harness that has or had it.
+type HeldWord = (&'static HarnessWords, &'static ToolWord);
+
+/// The words of all harnesses by their letters, each in the order of the harnesses: a list of names
+/// that nobody knows asks for every one of them, again for each trial of a fix.
+static WORDS: LazyLock<HashMap<&str, Vec<HeldWord>>> = LazyLock::new(|| {
+    let mut words: HashMap<&str, Vec<HeldWord>> = HashMap::new();
+    for harness in HARNESSES {
+        for word in harness.tools.words {
+            let held = words.entry(word.word).or_default();
+            // Of a word that a harness has twice the first row counts.
+            if held
+                .last()
+                .is_none_or(|(last, _)| !std::ptr::eq(*last, harness))
+            {
+                held.push((harness, word));
+            }
+        }
+    }
+    words
+});
+
 /// Returns what the harnesses say of a name that have or had it.
+fn held_words(name: &str) -> &'static [HeldWord] {
+    WORDS.get(name).map_or(&[], Vec::as_slice)
+}
+
+/// Returns the same without the harnesses.
 fn words_called(name: &str) -> impl Iterator<Item = &'static ToolWord> {
-    HARNESSES
-        .iter()
-        .filter_map(move |harness| harness.tools.word(name))
+    held_words(name).iter().map(|(_, word)| *word)
 }
 
 /// What a name means to those who have it.
@@ -169,9 +196,13 @@ struct Meaning {
 
 /// Returns what a name means to the most harnesses.
 fn meaning(name: &str) -> Option<Meaning> {
+    let held = held_words(name);
+    if held.is_empty() {
+        return None;
+    }
     let find = |uses: &[WordUse], verb| {
         let all = Tool::ALL.iter();
-        let meanings = all.filter_map(|tool| users(*tool, name, uses));
+        let meanings = all.filter_map(|tool| users(*tool, held, uses));
         let meanings = meanings.map(|(tool, users)| Meaning { tool, users, verb });
         meanings.reduce(|best, other| match other.users.len() > best.users.len() {
             true => other,
@@ -182,13 +213,12 @@ fn meaning(name: &str) -> Option<Meaning> {
     now.or_else(|| find(&[WordUse::Former], "was"))
 }
 
-/// Returns the harnesses that call a tool so, ordered by what becomes of the word.
-fn users(tool: Tool, name: &str, uses: &[WordUse]) -> Option<(Tool, Vec<&'static str>)> {
+/// Returns the harnesses that mean a tool by a word, ordered by what becomes of the word.
+fn users(tool: Tool, held: &[HeldWord], uses: &[WordUse]) -> Option<(Tool, Vec<&'static str>)> {
     let mut users = Vec::new();
     for usage in uses {
-        for harness in HARNESSES {
-            let word = harness.tools.word(name);
-            if word.is_some_and(|it| it.usage == *usage && it.does.contains(&tool)) {
+        for (harness, word) in held {
+            if word.usage == *usage && word.does.contains(&tool) {
                 add(&mut users, harness.title);
             }
         }

@@ -16,13 +16,17 @@ pub fn similar<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     let folded = fold(word);
     let length = folded.chars().count();
     let most = length / 3;
+    let letters = Letters::of(&folded);
     let mut close: Vec<(usize, &str)> = Vec::new();
     for candidate in candidates {
         // The distance is at least the difference in length, and takes far longer to work out.
-        if folded_signs(candidate).count().abs_diff(length) > most {
+        if folded_length(candidate).abs_diff(length) > most {
             continue;
         }
         let known = fold(candidate);
+        if letters.missing_in(&known) > most {
+            continue;
+        }
         let distance = strsim::osa_distance(&folded, &known);
         let is_known = close.iter().any(|(_, known)| *known == candidate);
         if distance <= most && candidate != word && !is_known && words_are_alike(word, candidate) {
@@ -90,10 +94,55 @@ fn fold(word: &str) -> String {
     folded_signs(word).collect()
 }
 
+/// Returns how many characters a word has once it is folded.
+fn folded_length(word: &str) -> usize {
+    match word.is_ascii() {
+        true => word.bytes().filter(|byte| !is_joint(*byte as char)).count(),
+        false => folded_signs(word).count(),
+    }
+}
+
 fn folded_signs(word: &str) -> impl Iterator<Item = char> {
-    word.chars()
-        .filter(|c| !matches!(c, '-' | '_' | ' '))
-        .flat_map(char::to_lowercase)
+    let signs = word.chars().filter(|c| !is_joint(*c));
+    signs.flat_map(char::to_lowercase)
+}
+
+/// Returns whether a sign only joins the words of a name.
+fn is_joint(c: char) -> bool {
+    matches!(c, '-' | '_' | ' ')
+}
+
+/// How often each letter stands in a word, all signs that are no small letters of English as one.
+struct Letters([u8; 27]);
+
+impl Letters {
+    fn of(word: &str) -> Self {
+        let mut letters = Letters([0; 27]);
+        for c in word.chars() {
+            let count = letters.count(c);
+            *count = count.saturating_add(1);
+        }
+        letters
+    }
+
+    fn count(&mut self, c: char) -> &mut u8 {
+        let number = match c {
+            'a'..='z' => c as usize - 'a' as usize,
+            _ => 26,
+        };
+        &mut self.0[number]
+    }
+
+    /// Returns how many letters of the word another one has not. Each of them takes a step to the
+    /// other word, so that it is no nearer than that.
+    fn missing_in(&self, other: &str) -> usize {
+        let mut left = Letters(self.0);
+        for c in other.chars() {
+            let count = left.count(c);
+            *count = count.saturating_sub(1);
+        }
+        left.0.iter().map(|count| *count as usize).sum()
+    }
 }
 
 #[cfg(test)]

@@ -134,7 +134,10 @@ fn forbids_less(patient: &Patient<'_>, proposal: &Proposal) -> bool {
         effects::rules_of(&definition, patient.profile()?)
     };
     let after = patient.after(&proposal.edits);
-    match (after.as_ref().and_then(rules_of), rules_of(patient.parsed)) {
+    match (
+        after.as_deref().and_then(rules_of),
+        rules_of(patient.parsed),
+    ) {
         (Some(after), Some(before)) => effects::go_further(&after, &before),
         // Rules that could not be read forbade nothing.
         (Some(_), None) => false,

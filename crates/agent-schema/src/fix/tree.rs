@@ -1,5 +1,7 @@
 //! The header of a patient as the tree that its rules read, and trials of edits to it.
 
+use std::rc::Rc;
+
 use crate::definition::{Definition, FieldName, FieldValue};
 use crate::diagnostic::{Applicability, Diagnostic, Edit};
 use crate::dialect::ReadingRules;
@@ -168,7 +170,7 @@ impl<'a> Patient<'a> {
     }
 
     /// Reads the file as it is after some edits.
-    pub(super) fn after(&self, edits: &[Edit]) -> Option<Parsed> {
+    pub(super) fn after(&self, edits: &[Edit]) -> Option<Rc<Parsed>> {
         self.read(&apply(self.file.bytes, edits)?)
     }
 
