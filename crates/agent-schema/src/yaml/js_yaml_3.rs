@@ -88,7 +88,9 @@ fn is_int(text: &str) -> bool {
 
 /// `YAML_FLOAT_PATTERN`.
 fn is_float(text: &str) -> bool {
-    if text.ends_with('_') {
+    // Most texts are told from a number by their first sign.
+    let begins = |c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '.');
+    if !text.starts_with(begins) || text.ends_with('_') {
         return false;
     }
     if matches!(text, ".nan" | ".NaN" | ".NAN") {

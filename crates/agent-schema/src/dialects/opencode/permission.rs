@@ -109,6 +109,9 @@ struct Said<'a> {
 /// Notes entries that have no effect: another one of the same name comes later, or of the rules
 /// that fit the last one says something else. `name_of` says what a key stands for.
 fn note_overruled(map: &Mapping, name_of: fn(&str) -> &str, remarks: &mut Remarks<'_>) {
+    if map.entries.len() < 2 {
+        return;
+    }
     let mut said: Vec<Said<'_>> = Vec::new();
     let mut places: HashMap<&str, usize> = HashMap::new();
     for entry in &map.entries {
