@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use agent_schema::dialect::{Folders, Links, NamedBy, SkipRule, Unreadable};
-use agent_schema::parse::parse_accepted;
+use agent_schema::parse::{parse_accepted, parse_kept};
 use agent_schema::{Diagnostic, Dialect, File, Limit, Outcome, rules};
 
 use crate::discover::{Files, StopKind};
@@ -204,26 +204,29 @@ impl Reader<'_> {
             }
             _ => (self.tree.read(path, most)?, None),
         };
-        let file = File {
-            name,
-            bytes: &bytes,
-        };
         let Question {
             stem,
             rules,
             inputs,
         } = question;
-        let mut parsed = parse_accepted(file, stem, self.dialect, rules, inputs);
-        let bytes = match String::from_utf8(bytes) {
+        let (parsed, bytes) = match String::from_utf8(bytes) {
             Ok(text) => {
                 let text: Arc<str> = text.into();
-                parsed.share(&text);
+                let mut parsed = parse_kept((name, &text), stem, self.dialect, rules, inputs);
                 if inputs.is_part {
                     parsed.let_copies_share();
                 }
-                text.into()
+                (parsed, text.into())
             }
-            Err(no_text) => no_text.into_bytes().into(),
+            Err(no_text) => {
+                let bytes: Arc<[u8]> = no_text.into_bytes().into();
+                let file = File {
+                    name,
+                    bytes: &bytes,
+                };
+                let parsed = parse_accepted(file, stem, self.dialect, rules, inputs);
+                (parsed, bytes)
+            }
         };
         Ok((Answer { parsed, bytes }, identity))
     }

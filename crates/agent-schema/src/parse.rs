@@ -42,6 +42,7 @@ use crate::inputs::ParseInputs;
 use crate::limits::Limit;
 use crate::outcome::{Fate, Outcome, Parsed};
 use crate::rules::{self, Rule};
+use crate::shared_text::SharedText;
 use crate::source::Span;
 use crate::text::MappedText;
 use crate::value::{Int, Mapping, Node};
@@ -106,7 +107,35 @@ pub fn parse_accepted(
     rules: &ReadingRules,
     inputs: &ParseInputs,
 ) -> Parsed {
+    parse_file(file, None, stem, dialect, rules, inputs)
+}
+
+/// Parses a file as [`parse_accepted`], of which the whole text is kept by somebody: its definition
+/// shares what reads as it stands there, as with [`Parsed::share`].
+pub fn parse_kept(
+    (name, text): (&str, &Arc<str>),
+    stem: &str,
+    dialect: &Dialect,
+    rules: &ReadingRules,
+    inputs: &ParseInputs,
+) -> Parsed {
+    let bytes = text.as_bytes();
+    let file = File { name, bytes };
+    let mut parsed = parse_file(file, Some(text), stem, dialect, rules, inputs);
+    parsed.share(text);
+    parsed
+}
+
+fn parse_file(
+    file: File<'_>,
+    kept: Option<&Arc<str>>,
+    stem: &str,
+    dialect: &Dialect,
+    rules: &ReadingRules,
+    inputs: &ParseInputs,
+) -> Parsed {
     let mut reading = Reading::new(file.bytes, dialect, rules, inputs);
+    reading.kept = kept;
     reading.read(file);
     let mut parsed = reading.finish(file.name, stem);
     if inputs.with_fixes && !parsed.diagnostics.is_empty() {
@@ -122,6 +151,8 @@ struct Reading<'a> {
     rules: &'a ReadingRules,
     inputs: &'a ParseInputs,
     bytes: &'a [u8],
+    /// The same as a text that somebody keeps.
+    kept: Option<&'a Arc<str>>,
     definition: Definition,
     diagnostics: Vec<Diagnostic>,
     /// What becomes of the file as far as it is read; the worst that was met.
@@ -179,6 +210,7 @@ impl<'a> Reading<'a> {
             rules,
             inputs,
             bytes,
+            kept: None,
             definition: Definition::new(rules.shown).float_words(rules.float_words),
             diagnostics: Vec::new(),
             consequence: Consequence::LoadsWithoutFields,
@@ -216,7 +248,11 @@ impl<'a> Reading<'a> {
             );
             return;
         }
-        let text = match MappedText::decode(file.bytes, self.rules.encoding) {
+        let decoded = match self.kept {
+            Some(text) => Ok(MappedText::of_text(text, self.rules.encoding)),
+            None => MappedText::decode(file.bytes, self.rules.encoding),
+        };
+        let text = match decoded {
             Ok(text) => text,
             Err(offset) => {
                 let why = self.says(Consequence::Rejected);
@@ -232,7 +268,7 @@ impl<'a> Reading<'a> {
                 return;
             }
         };
-        self.note_replaced_bytes();
+        self.note_replaced_bytes(&text);
         self.body_is_prompt = true;
         let parts = self.rules.header.split(&text);
         if let Some(missing) = &parts.missing {
@@ -295,7 +331,10 @@ impl<'a> Reading<'a> {
         if body.is_empty() && valueless.any(|(field, ..)| *field == FieldName::PROMPT) {
             self.lost.push(FieldName::PROMPT);
         }
-        let prompt = FieldValue::text(text.as_str()[body].to_owned());
+        let kept = self.kept.filter(|_| text.is_as_written());
+        let kept = kept.and_then(|kept| SharedText::part(kept, span.start, span.end));
+        let prompt = kept.unwrap_or_else(|| text.as_str()[body].into());
+        let prompt = FieldValue::text(prompt);
         let prompt = Located::written(prompt, span, span);
         self.definition.set(FieldName::PROMPT, prompt);
     }

@@ -42,6 +42,11 @@ impl SharedText {
     /// Lets a text be what stands in a file, as it is or as indented lines behind the one in which
     /// its bytes begin. Does nothing if it reads otherwise there.
     pub(crate) fn share(&mut self, file: &Arc<str>, at: Span) {
+        if let Repr::Part { whole, .. } = &self.0
+            && Arc::ptr_eq(whole, file)
+        {
+            return;
+        }
         let part = SharedText::part(file, at.start, at.end).filter(|part| part == self);
         let lines = || match self.len() < LONG {
             true => None,

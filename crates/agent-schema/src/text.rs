@@ -8,6 +8,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use memchr::memchr;
+
 use crate::source::Span;
 
 /// How the bytes of a file become text.
@@ -89,22 +91,35 @@ impl<'a> MappedText<'a> {
     /// # Errors
     /// If a byte is not UTF-8 and the encoding refuses that.
     pub fn decode(bytes: &'a [u8], encoding: Encoding) -> Result<Self, u32> {
-        let mut mapped = match (std::str::from_utf8(bytes), encoding.invalid) {
-            (Ok(text), _) => MappedText::plain(text),
+        match (std::str::from_utf8(bytes), encoding.invalid) {
+            (Ok(text), _) => Ok(MappedText::of_text(text, encoding)),
             (Err(error), InvalidBytes::Refused) => {
-                return Err(u32::try_from(error.valid_up_to()).unwrap_or(u32::MAX));
+                Err(u32::try_from(error.valid_up_to()).unwrap_or(u32::MAX))
             }
-            (Err(_), InvalidBytes::Replaced) => MappedText::replace_invalid(bytes),
-        };
+            (Err(_), InvalidBytes::Replaced) => {
+                Ok(MappedText::replace_invalid(bytes).cleaned(encoding))
+            }
+        }
+    }
+
+    /// Reads a file that is text already as [`MappedText::decode`] reads its bytes.
+    pub(crate) fn of_text(text: &'a str, encoding: Encoding) -> Self {
+        MappedText::plain(text).cleaned(encoding)
+    }
+
+    /// Drops the byte order mark and unifies line ends, where the harness does.
+    fn cleaned(self, encoding: Encoding) -> Self {
+        let mut mapped = self;
         if encoding.byte_order_mark == ByteOrderMark::Dropped && mapped.text.starts_with('\u{feff}')
         {
             let whole = mapped.text.len();
             mapped = mapped.into_slice('\u{feff}'.len_utf8()..whole);
         }
-        if encoding.line_ends != LineEnds::Kept && mapped.text.contains('\r') {
+        let has_returns = || memchr(b'\r', mapped.text.as_bytes()).is_some();
+        if encoding.line_ends != LineEnds::Kept && has_returns() {
             mapped = mapped.unify_line_ends(encoding.line_ends);
         }
-        Ok(mapped)
+        mapped
     }
 
     fn replace_invalid(bytes: &[u8]) -> MappedText<'static> {
@@ -154,6 +169,11 @@ impl<'a> MappedText<'a> {
             }
         }
         self.edited(&edits)
+    }
+
+    /// Returns whether it reads as its bytes stand in the file.
+    pub(crate) fn is_as_written(&self) -> bool {
+        self.pieces.is_empty()
     }
 
     /// Returns the text.
@@ -330,6 +350,17 @@ impl<'a> MappedText<'a> {
     }
 }
 
+/// Returns the lines of a text with their ends, as `split_inclusive('\n')` does, and faster.
+pub(crate) fn lines_with_ends(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let end = memchr(b'\n', rest.as_bytes()).map_or(rest.len(), |end| end + 1);
+        let (line, below) = rest.split_at(end);
+        rest = below;
+        (!line.is_empty()).then_some(line)
+    })
+}
+
 /// Offsets are 32 bits because larger files are refused before they are decoded.
 fn offset(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)
@@ -365,6 +396,15 @@ mod tests {
         assert_eq!(repaired.span(0..3), Span::new(6, 7));
         assert_eq!(text.offset_of(6), Some(2), "behind the mark and a CR");
         assert_eq!(text.offset_of(99), Some(text.as_str().len()));
+    }
+
+    #[test]
+    fn lines_keep_their_ends() {
+        for text in ["", "\n", "a", "a\n", "\n\na", "a\r\nb\n\n", "naïve\nb"] {
+            let lines: Vec<&str> = lines_with_ends(text).collect();
+            let expected: Vec<&str> = text.split_inclusive('\n').collect();
+            assert_eq!(lines, expected);
+        }
     }
 
     #[test]

@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use memchr::memmem;
+
 use super::{Reading, trim_end};
 use crate::definition::FieldName;
 use crate::diagnostic::Diagnostic;
@@ -253,7 +255,7 @@ fn is_setting(line: &str) -> bool {
 
 /// Finds the lines of three or more dashes and nothing else, below the first line.
 pub(super) fn fence_lines(text: &str) -> impl Iterator<Item = usize> {
-    let begun = text.match_indices("\n---").map(|(end, _)| end + 1);
+    let begun = memmem::find_iter(text.as_bytes(), "\n---").map(|end| end + 1);
     begun.filter(|start| {
         let line = text[*start..].split_inclusive('\n').next();
         line.is_some_and(is_fence)

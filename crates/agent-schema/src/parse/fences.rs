@@ -214,7 +214,10 @@ impl Reading<'_> {
     }
 
     /// Notes a byte that is not UTF-8 and is read as something else.
-    pub(super) fn note_replaced_bytes(&mut self) {
+    pub(super) fn note_replaced_bytes(&mut self, text: &MappedText<'_>) {
+        if text.is_as_written() {
+            return;
+        }
         let Err(error) = std::str::from_utf8(self.bytes) else {
             return;
         };

@@ -9,7 +9,7 @@ use crate::dialect::Field;
 use crate::header_lines;
 use crate::rules;
 use crate::source::Span;
-use crate::text::MappedText;
+use crate::text::{MappedText, lines_with_ends};
 use crate::value::{Entry, Mapping, Style};
 
 /// Signs that look like a blank, and signs that cannot be seen.
@@ -368,7 +368,7 @@ impl Reading<'_> {
     /// Notes signs at the key of a setting that only look like those of YAML.
     pub(super) fn note_odd_characters(&mut self, header: &MappedText<'_>) {
         let mut at = 0;
-        for line in header.as_str().split_inclusive('\n') {
+        for line in lines_with_ends(header.as_str()) {
             if let Some(odd) = self.odd_character(line) {
                 let start = at + odd.offset;
                 let span = header.span(start..start + odd.sign.len_utf8());

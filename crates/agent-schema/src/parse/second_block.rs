@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::Reading;
 use crate::diagnostic::Diagnostic;
 use crate::rules;
-use crate::text::MappedText;
+use crate::text::{MappedText, lines_with_ends};
 
 const FENCE: &str = "---";
 
@@ -48,7 +48,7 @@ impl Reading<'_> {
 fn block(text: &str) -> Range<usize> {
     let mut at = 0;
     let mut found: Option<Range<usize>> = None;
-    for line in text.split_inclusive('\n') {
+    for line in lines_with_ends(text) {
         let start = at;
         at += line.len();
         let content = line.trim_end();
