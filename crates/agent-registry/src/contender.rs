@@ -115,6 +115,27 @@ impl Decision {
     }
 }
 
+impl Verdict {
+    /// Returns what a search decided whose first entry has this number.
+    fn of_search(state: State, first: usize) -> Self {
+        let id = |index: usize| ContenderId(first + index);
+        match state {
+            State::Shadowed { by, rule } => Verdict::Shadowed {
+                by: id(by),
+                rule: Decision::Search(rule),
+            },
+            State::Undefined { first } => Verdict::Undefined { first: id(first) },
+            State::Merged { into } => Verdict::Merged { into: id(into) },
+            State::SameFile { first } => Verdict::SameFile { first: id(first) },
+            State::Ignored(rule) => Verdict::Ignored(rule),
+            State::Rejected => Verdict::Rejected,
+            State::HeldBack => Verdict::HeldBack,
+            State::SwitchedOff => Verdict::SwitchedOff,
+            _ => Verdict::Active,
+        }
+    }
+}
+
 impl Contender {
     /// Makes a contender that a program offers.
     pub(crate) fn programmatic(name: &str, definition: Definition, index: usize) -> Self {
@@ -140,16 +161,10 @@ impl Contender {
         }
     }
 
-    /// Makes a contender of what a search found; its verdict is the search's, which has no
-    /// number to point to yet. `first` is the number of the search's first entry.
+    /// Makes a contender of what a search found; its verdict is the search's. `first` is the number
+    /// of the search's first entry.
     pub(crate) fn found(entry: Entry, rules: &Rules, first: usize) -> Self {
-        let verdict = match entry.state {
-            State::Ignored(rule) => Verdict::Ignored(rule),
-            State::Rejected => Verdict::Rejected,
-            State::HeldBack => Verdict::HeldBack,
-            State::SwitchedOff => Verdict::SwitchedOff,
-            _ => Verdict::Active,
-        };
+        let verdict = Verdict::of_search(entry.state, first);
         let is_ignored = matches!(entry.state, State::Ignored(_));
         let fate = entry.fate().unwrap_or(match is_ignored {
             true => Fate::Ignored,

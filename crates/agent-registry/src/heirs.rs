@@ -30,7 +30,7 @@ impl Registration {
         let contender = &self.contenders[number];
         let is_lost = matches!(contender.verdict, Verdict::Rejected | Verdict::Refused);
         let name = Some(&contender.name).filter(|name| is_lost && !name.is_empty());
-        let heir = *self.holders.get(name?)?;
+        let heir = self.holders.get(name?, &self.contenders)?;
         (heir.0 > number).then_some(heir)
     }
 }

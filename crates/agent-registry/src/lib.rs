@@ -2,6 +2,7 @@
 
 mod contender;
 mod heirs;
+mod holders;
 mod registration;
 
 mod registry;

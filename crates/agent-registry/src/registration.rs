@@ -7,14 +7,14 @@
 
 use std::sync::Arc;
 
-use agent_discovery::{Deciding, Discovery, Listed, Searched, Source, State, Stop};
+use agent_discovery::{Deciding, Discovery, Listed, Searched, Source, Stop};
 use agent_schema::dialect::{Listing, RosterRules, SkipRule, UnknownSkill};
 use agent_schema::{
     Definition, Diagnostic, Dialect, Fate, Level, Profile, Related, Severity, rules,
 };
-use indexmap::IndexMap;
 
 use crate::contender::{Contender, ContenderId, Decision, Verdict};
+use crate::holders::Holders;
 use crate::registry::Registry;
 
 /// Definitions offered so far, in order.
@@ -23,7 +23,7 @@ pub struct Registration {
     pub(crate) dialect: &'static Dialect,
     pub(crate) profile: &'static Profile,
     pub(crate) contenders: Vec<Contender>,
-    pub(crate) holders: IndexMap<String, ContenderId>,
+    pub(crate) holders: Holders,
     pub(crate) places: Vec<Searched>,
     pub(crate) stop: Option<Stop>,
     /// What the searches list as agents, in their order.
@@ -79,7 +79,7 @@ enum Step {
     /// An entry, by its number.
     Entry(usize),
     /// A built-in agent that no entry changes, with its name.
-    Builtin(&'static str, Box<Definition>),
+    Builtin(Box<(&'static str, Definition)>),
 }
 
 /// Returns the order in which what was found is registered: that in which the harness lists its
@@ -98,8 +98,8 @@ fn steps(found: &Discovery) -> Vec<Step> {
                 Step::Entry(index)
             }
             Listed::Builtin(builtin) => {
-                let definition = Box::new(found.builtin_definition(builtin));
-                Step::Builtin(builtin.name, definition)
+                let definition = found.builtin_definition(builtin);
+                Step::Builtin(Box::new((builtin.name, definition)))
             }
         });
     }
@@ -154,12 +154,18 @@ impl Registration {
             dialect,
             profile,
             contenders: Vec::new(),
-            holders: IndexMap::new(),
+            holders: Holders::default(),
             places: Vec::new(),
             stop: None,
             listed: Vec::new(),
             roster: profile.rules.agents.roster,
         }
+    }
+
+    /// Returns something that was offered, by its number.
+    #[must_use]
+    pub fn contender(&self, id: ContenderId) -> &Contender {
+        &self.contenders[id.0]
     }
 
     /// Returns what was offered so far, in order.
@@ -176,10 +182,10 @@ impl Registration {
         if self.register_if_absent(name, definition) {
             return Ok(());
         }
-        let holder = &self.contenders[self.holders[name].0];
+        let holder = self.holders.get(name, &self.contenders);
         Err(DuplicateAgent {
             name: name.to_owned(),
-            holder: holder.place(),
+            holder: holder.map_or_else(String::new, |id| self.contenders[id.0].place()),
         })
     }
 
@@ -191,7 +197,8 @@ impl Registration {
         self.offer(id)
     }
 
-    /// Registers what was found in a plugin. Returns the names that were added.
+    /// Registers what was found in a plugin. Returns those that got
+    /// their names.
     ///
     /// `admit` tells whether an agent can be made of a definition; it is asked before the name is
     /// looked at, as in the harness.
@@ -202,11 +209,12 @@ impl Registration {
         &mut self,
         found: Discovery,
         admit: impl Fn(&Definition) -> Result<(), Box<Diagnostic>>,
-    ) -> Result<Vec<String>, Aborted> {
+    ) -> Result<Vec<ContenderId>, Aborted> {
         self.register_found(found, admit)
     }
 
-    /// Registers what was found in the project and the home. Returns the names that were added.
+    /// Registers what was found in the project and the home. Returns those that got
+    /// their names.
     ///
     /// # Errors
     /// As for [`Registration::register_plugin`].
@@ -214,7 +222,7 @@ impl Registration {
         &mut self,
         found: Discovery,
         admit: impl Fn(&Definition) -> Result<(), Box<Diagnostic>>,
-    ) -> Result<Vec<String>, Aborted> {
+    ) -> Result<Vec<ContenderId>, Aborted> {
         self.register_found(found, admit)
     }
 
@@ -265,12 +273,13 @@ impl Registration {
     /// Says who has the names that a search left alone because they were taken. The search itself
     /// cannot know: those sources are offered after it.
     fn settle_taken(&mut self) {
-        for contender in &mut self.contenders {
+        for index in 0..self.contenders.len() {
+            let contender = &self.contenders[index];
             if contender.verdict == Verdict::Ignored(SkipRule::NameTaken)
-                && let Some(holder) = self.holders.get(&contender.name)
+                && let Some(holder) = self.holders.get(&contender.name, &self.contenders)
             {
-                contender.verdict = Verdict::Shadowed {
-                    by: *holder,
+                self.contenders[index].verdict = Verdict::Shadowed {
+                    by: holder,
                     rule: Decision::Search(Deciding::NameTaken),
                 };
             }
@@ -281,14 +290,13 @@ impl Registration {
         &mut self,
         found: Discovery,
         admit: impl Fn(&Definition) -> Result<(), Box<Diagnostic>>,
-    ) -> Result<Vec<String>, Aborted> {
+    ) -> Result<Vec<ContenderId>, Aborted> {
         let first = self.contenders.len();
         let rules = &self.profile.rules;
         let steps = steps(&found);
         let listed = found.roster.iter().map(|index| ContenderId(first + index));
         self.listed.extend(listed);
         self.roster = found.search.roster;
-        let states: Vec<State> = found.entries.iter().map(|entry| entry.state).collect();
         let places_before = self.places.len();
         let contenders = found.entries.into_iter().map(|entry| {
             let mut contender = Contender::found(entry, rules, first);
@@ -303,52 +311,33 @@ impl Registration {
             true => self.contenders = contenders,
             false => self.contenders.append(&mut contenders),
         }
-        let builtins = steps.iter().filter(|it| matches!(it, Step::Builtin(..)));
+        let builtins = steps.iter().filter(|it| matches!(it, Step::Builtin(_)));
         let builtins = builtins.count();
         self.contenders.reserve(builtins);
         self.contenders.shrink_to(self.contenders.len() + builtins);
         self.places.extend(found.places);
         self.stop = self.stop.take().or(found.stop);
 
-        self.holders.reserve(steps.len());
+        self.holders.reserve(steps.len(), &self.contenders);
         let mut registered = Vec::with_capacity(steps.len());
         for step in steps {
             let offset = match step {
                 Step::Entry(offset) => offset,
-                Step::Builtin(name, definition) => {
-                    self.register_builtin(name.to_owned(), *definition);
+                Step::Builtin(builtin) => {
+                    let (name, definition) = *builtin;
+                    self.register_builtin(name.to_owned(), definition);
                     continue;
                 }
             };
-            let state = &states[offset];
             let id = ContenderId(first + offset);
-            match *state {
-                State::Active => {}
+            let found = self.contenders[id.0].verdict;
+            match found {
                 // The first one of them stands for all, so its verdict is theirs.
-                State::Undefined { first: leader } if leader != offset => {
-                    self.contenders[id.0].verdict = self.contenders[first + leader].verdict;
+                Verdict::Undefined { first: leader } if leader != id => {
+                    self.contenders[id.0].verdict = self.contenders[leader.0].verdict;
                     continue;
                 }
-                State::Undefined { .. } => {}
-                State::SameFile { first: kept } => {
-                    self.contenders[id.0].verdict = Verdict::SameFile {
-                        first: ContenderId(first + kept),
-                    };
-                    continue;
-                }
-                State::Shadowed { by, rule } => {
-                    self.contenders[id.0].verdict = Verdict::Shadowed {
-                        by: ContenderId(first + by),
-                        rule: Decision::Search(rule),
-                    };
-                    continue;
-                }
-                State::Merged { into } => {
-                    self.contenders[id.0].verdict = Verdict::Merged {
-                        into: ContenderId(first + into),
-                    };
-                    continue;
-                }
+                Verdict::Active | Verdict::Undefined { .. } => {}
                 _ => continue,
             }
             let admitted = match &self.contenders[id.0].definition {
@@ -363,34 +352,34 @@ impl Registration {
                 match self.profile.rules.factory.unknown_skill {
                     UnknownSkill::SkipsDefinition | UnknownSkill::LeftOut => continue,
                     UnknownSkill::AbortsRegistration => {
-                        self.give_up_after(id, &states[offset + 1..]);
+                        self.give_up_after(id);
                         return Err(Aborted {
                             name: self.contenders[id.0].name.clone(),
                             diagnostic,
-                            registered,
+                            registered: registered
+                                .iter()
+                                .map(|id: &ContenderId| self.contenders[id.0].name.clone())
+                                .collect(),
                         });
                     }
                 }
             }
             if self.offer(id) {
-                registered.push(self.contenders[id.0].name.clone());
-                if matches!(state, State::Undefined { .. }) {
-                    self.contenders[id.0].verdict = Verdict::Undefined { first: id };
-                }
+                registered.push(id);
+                self.contenders[id.0].verdict = found;
             }
         }
         Ok(registered)
     }
 
     /// Marks what comes after a contender that ended the registration.
-    fn give_up_after(&mut self, ended_by: ContenderId, rest: &[State]) {
-        for (offset, state) in rest.iter().enumerate() {
+    fn give_up_after(&mut self, ended_by: ContenderId) {
+        for contender in &mut self.contenders[ended_by.0 + 1..] {
             let loads = matches!(
-                state,
-                State::Active | State::Shadowed { .. } | State::Undefined { .. }
+                contender.verdict,
+                Verdict::Active | Verdict::Shadowed { .. } | Verdict::Undefined { .. }
             );
             if loads {
-                let contender = &mut self.contenders[ended_by.0 + 1 + offset];
                 contender.verdict = Verdict::NotReached {
                     because_of: ended_by,
                 };
@@ -454,27 +443,19 @@ impl Registration {
 
     /// Gives a contender its name if it is free. Returns whether it got it.
     fn offer(&mut self, id: ContenderId) -> bool {
-        let name = self.contenders[id.0].name.clone();
-        let (verdict, won) = match self.holders.get(&name) {
-            Some(holder) => {
-                let shadowed = Verdict::Shadowed {
-                    by: *holder,
-                    rule: Decision::FirstRegistration,
-                };
-                let holder = *holder;
+        let given = self.holders.give(id, &self.contenders);
+        self.contenders[id.0].verdict = match given {
+            Ok(()) => Verdict::Active,
+            Err(holder) => {
                 let finding = self.never_loads(id, holder);
                 self.contenders[id.0].diagnostics.extend(finding);
                 let finding = self.is_builtin_elsewhere(id, holder);
                 self.contenders[holder.0].diagnostics.extend(finding);
-                (shadowed, false)
-            }
-            None => {
-                self.holders.insert(name, id);
-                (Verdict::Active, true)
+                let rule = Decision::FirstRegistration;
+                Verdict::Shadowed { by: holder, rule }
             }
         };
-        self.contenders[id.0].verdict = verdict;
-        won
+        given.is_ok()
     }
 }
 

@@ -7,9 +7,9 @@ use agent_schema::dialect::RosterRules;
 use agent_schema::suggest::nearest;
 use agent_schema::value::Node;
 use agent_schema::{Definition, Dialect, FieldName, Level, Profile, Span, ToolAccess};
-use indexmap::IndexMap;
 
 use crate::contender::{Contender, ContenderId, Verdict};
+use crate::holders::Holders;
 use crate::registration::Registration;
 
 /// How many of those that may have one name are named together with the first of them. All of them are
@@ -22,7 +22,7 @@ pub struct Registry {
     dialect: &'static Dialect,
     profile: &'static Profile,
     contenders: Vec<Contender>,
-    pub(crate) holders: IndexMap<String, ContenderId>,
+    pub(crate) holders: Holders,
     /// Those that may have a name which the harness leaves open, by the first of them.
     open: HashMap<ContenderId, Vec<ContenderId>>,
     places: Vec<Searched>,
@@ -110,7 +110,7 @@ impl Registry {
     /// Returns the number of the contender that answers to a name, by exactly that name.
     #[must_use]
     pub fn holder(&self, name: &str) -> Option<ContenderId> {
-        self.holders.get(name).copied()
+        self.holders.get(name, &self.contenders)
     }
 
     /// Returns every contender, in the order in which they were offered.
@@ -250,10 +250,10 @@ impl Registry {
     /// Returns the names of which the harness leaves open who answers, each with those that may.
     pub fn undefined(&self) -> impl Iterator<Item = (&str, Vec<&Contender>)> {
         let holders = self.holders.iter();
-        holders.filter_map(|(name, id)| {
-            let same = self.open_with(*id)?.iter();
+        holders.filter_map(|id| {
+            let same = self.open_with(id)?.iter();
             let same = same.map(|id| self.contender(*id));
-            Some((name.as_str(), same.collect()))
+            Some((self.contender(id).name.as_str(), same.collect()))
         })
     }
 
@@ -287,13 +287,15 @@ impl Registry {
             .or(asked)
             .or(lookup.default)
             .unwrap_or_default();
-        match self.holders.get(wanted).or_else(|| self.cut(wanted)) {
+        match self.holder(wanted).or_else(|| self.cut(wanted)) {
             Some(id) => Ok(Found {
-                contender: self.contender(*id),
+                contender: self.contender(id),
                 deprecated: successor.map(|(old, _)| old),
             }),
             None => {
-                let mut available: Vec<String> = self.holders.keys().cloned().collect();
+                let holders = self.holders.iter();
+                let mut available: Vec<String> =
+                    holders.map(|id| self.contender(id).name.clone()).collect();
                 available.sort();
                 let nearest = nearest(wanted, available.iter().map(String::as_str));
                 Err(UnknownAgent {
@@ -307,14 +309,14 @@ impl Registry {
     }
 
     /// Finds the first agent whose name ends in a name behind the sign at which names may be cut.
-    fn cut(&self, wanted: &str) -> Option<&ContenderId> {
+    fn cut(&self, wanted: &str) -> Option<ContenderId> {
         let sign = self.profile.rules.lookup.cut_at?;
         let ends_so = |name: &str| {
             let rest = name.strip_suffix(wanted);
             !wanted.is_empty() && rest.is_some_and(|rest| rest.ends_with(sign))
         };
         let mut holders = self.holders.iter();
-        holders.find(|(name, _)| ends_so(name)).map(|(_, id)| id)
+        holders.find(|id| ends_so(&self.contender(*id).name))
     }
 
     /// Returns the text that tells a delegating model which agents there are: a line for each,

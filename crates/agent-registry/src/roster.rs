@@ -26,7 +26,7 @@ impl Registry {
     #[must_use]
     pub fn roster(&self) -> Vec<RosterRow<'_>> {
         let ids = match self.roster {
-            RosterRules::Registered => self.holders.values().copied().collect(),
+            RosterRules::Registered => self.holders.iter().collect(),
             RosterRules::Everyone => self.weakest_first(),
             RosterRules::Replacing => {
                 let mut by_name: IndexMap<&str, ContenderId> = IndexMap::new();

@@ -388,7 +388,10 @@ impl Replay<'_> {
         let mut names = Vec::new();
         for discovery in found {
             match self.registration.register_plugin(discovery, known) {
-                Ok(added) => names.extend(added),
+                Ok(added) => names.extend(added.iter().map(|id| {
+                    let contender = self.registration.contender(*id);
+                    contender.name.clone()
+                })),
                 Err(error) => return Row::failed(aborted(&error)),
             }
         }
