@@ -18,7 +18,7 @@ use crate::inputs::Inputs;
 use crate::places::{self, Extent, Located as LocatedPlace, PlaceState, Searched, Survey};
 use crate::read::{Reader, Walls};
 use crate::remembered::{Memory, Remembered};
-use crate::reported::reported;
+use crate::reported::{ReportedFolder, reported};
 use crate::settings_file::first_error;
 use crate::trail::{self, Step, Trail};
 use crate::{
@@ -340,8 +340,9 @@ impl Discovery {
 }
 
 /// How many items of a folder are read before their entries are taken over: what is read waits
-/// beside the entries, and a large folder shall not be there twice.
-const READ_AT_ONCE: usize = 1_024;
+/// beside the entries, and a large folder shall not be there twice. A list of so many is small for
+/// the allocator of the command, which has 4 MB for every larger size.
+pub(crate) const READ_AT_ONCE: usize = 256;
 
 /// Returns how a harness stops at an entry with which it loses everything else.
 fn fatal(entry: &Entry) -> Option<(StopKind, Diagnostic)> {
@@ -389,16 +390,16 @@ impl<'p> Place<'p> {
         })
     }
 
-    fn source(self, folder: &Path, item: &Item) -> Source {
-        self.source_of(&folder.join(&item.name))
-    }
-
     /// Makes the source of an item; its number is not known yet.
     pub(crate) fn source_of(self, path: &Path) -> Source {
+        self.source(path.to_owned(), reported(path))
+    }
+
+    fn source(self, path: PathBuf, reported: String) -> Source {
         Source {
             level: self.level,
-            reported: reported(path),
-            path: Some(path.to_owned()),
+            reported,
+            path: Some(path),
             inside: None,
             place: Some(self.index),
             scan_index: 0,
@@ -597,9 +598,11 @@ impl<'a> Search<'a> {
             .stop_at_closed_folder(items)
             .map(|(kind, diagnostic)| (self.found.entries.len(), kind, diagnostic));
         let searched = place.files.rules.folders.are_searched();
+        let reported = ReportedFolder::of(folder);
         let read = |item: &Item| {
             let is_file = !(searched && reader.is_folder(item));
-            is_file.then(|| reader.read(item, place.source(folder, item)))
+            let source = || place.source(folder.join(&item.name), reported.item(&item.name));
+            is_file.then(|| reader.read(item, source()))
         };
         self.found.entries.reserve(items.len());
         for some in items.chunks(READ_AT_ONCE) {

@@ -139,7 +139,7 @@ fn identity_of(_: &Metadata, path: &Path) -> Option<FileId> {
 
 /// Opens and reads what was seen to be a regular file.
 fn read_regular(path: &Path, most: usize) -> Result<(Vec<u8>, Metadata), FileError> {
-    let file = open_without_waiting(path)?;
+    let mut file = open_without_waiting(path)?;
     let metadata = file.metadata()?;
     let kind = kind_of(&metadata);
     if kind != Kind::File {
@@ -150,15 +150,30 @@ fn read_regular(path: &Path, most: usize) -> Result<(Vec<u8>, Metadata), FileErr
     if bytes > most {
         return Err(FileError::TooLarge { bytes, most });
     }
-    let mut content = Vec::with_capacity(usize::try_from(bytes).unwrap_or_default());
-    // A file may grow while it is read, and the files of `/proc` tell no size.
-    file.take(most.saturating_add(1))
-        .read_to_end(&mut content)?;
+    let mut content = vec![0; usize::try_from(bytes).unwrap_or_default() + 1];
+    let read = read_once(&mut file, &mut content)?;
+    content.truncate(read);
+    // Of one byte more than the file has, it gives all but that one, and so tells its end. It may
+    // grow while it is read, and the files of `/proc` tell no size.
+    if read as u64 != bytes {
+        let rest = most.saturating_add(1).saturating_sub(read as u64);
+        file.take(rest).read_to_end(&mut content)?;
+    }
     let bytes = content.len() as u64;
     if bytes > most {
         return Err(FileError::TooLarge { bytes, most });
     }
     Ok((content, metadata))
+}
+
+/// Reads once, and again only if something interrupts it.
+fn read_once(file: &mut File, into: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match file.read(into) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            read => return read,
+        }
+    }
 }
 
 /// Asks the system where a path leads; nothing where it does not tell.

@@ -4,6 +4,7 @@
 //! A file is one entry, however often it is found. What decides about names is the row of finds.
 
 use std::collections::HashMap;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use agent_schema::coerce::java;
@@ -13,7 +14,7 @@ use agent_schema::dialect::{
 use agent_schema::{Diagnostic, Dialect, Level, Profile, rules};
 use indexmap::IndexMap;
 
-use crate::discover::{Discovery, Files};
+use crate::discover::{Discovery, Files, READ_AT_ONCE};
 use crate::entry::{Entry, Source, State};
 use crate::file_tree::{FileTree, Item, Kind};
 use crate::in_order::in_order;
@@ -23,7 +24,7 @@ use crate::precedence::{self, Deciding};
 use crate::prompt_file;
 use crate::read::{Reader, Walls};
 use crate::remembered::Memory;
-use crate::reported::reported;
+use crate::reported::ReportedFolder;
 use crate::trail::{self, Step, Trail};
 use crate::trouble;
 
@@ -54,7 +55,7 @@ pub(crate) fn discover(
             root: None,
             folders_in_names: false,
         },
-        known: HashMap::new(),
+        folders: IndexMap::new(),
         finds: Vec::new(),
         covered: Vec::new(),
         found: Discovery::empty(dialect, profile, search),
@@ -74,13 +75,35 @@ struct Layers<'a> {
     memory: &'a Memory<'a>,
     inputs: &'a Inputs,
     files: Files<'a>,
-    /// The entry of every file that was found, by its path.
-    known: HashMap<PathBuf, usize>,
+    /// The folders that hold what was listed, by their paths.
+    folders: IndexMap<PathBuf, Folder>,
     /// What was found, in order: the place and the entry.
     finds: Vec<(usize, usize)>,
     /// Entries that are never read, each with the entry that is read in its place.
     covered: Vec<(usize, usize)>,
     found: Discovery,
+}
+
+/// The number of a folder among those that were listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct FolderId(usize);
+
+/// A folder that holds what was listed.
+struct Folder {
+    path: PathBuf,
+    reported: ReportedFolder,
+    /// The entries of the files in it that were found, by their names.
+    known: HashMap<OsString, usize>,
+}
+
+impl Folder {
+    fn new(path: &Path) -> Self {
+        Folder {
+            path: path.to_owned(),
+            reported: ReportedFolder::of(path),
+            known: HashMap::new(),
+        }
+    }
 }
 
 /// Where a file was found.
@@ -94,11 +117,11 @@ struct Spot {
 
 impl Spot {
     /// Makes the source of an entry; its number is not known yet.
-    fn source(self, path: &Path) -> Source {
+    fn source(self, folder: &Folder, item: &Item) -> Source {
         Source {
             level: self.level,
-            reported: reported(path),
-            path: Some(path.to_owned()),
+            reported: folder.reported.item(&item.name),
+            path: Some(folder.path.join(&item.name)),
             inside: None,
             place: Some(self.place),
             scan_index: 0,
@@ -119,7 +142,7 @@ impl Layers<'_> {
             true => match self.survey(place) {
                 Survey::Items(items) => {
                     match place.pass {
-                        Pass::Flat => self.read_flat(place, spot, &items, later),
+                        Pass::Flat => self.read_flat(place, spot, items, later),
                         Pass::Deep { order, under } => self.read_deep(place, spot, order, under),
                     }
                     PlaceState::Listed { entries: 0 }
@@ -157,31 +180,70 @@ impl Layers<'_> {
         }
     }
 
-    fn read_flat(&mut self, place: &Located, spot: Spot, items: &[Item], later: &[Located]) {
+    fn read_flat(&mut self, place: &Located, spot: Spot, items: Vec<Item>, later: &[Located]) {
         let searched_later = later.iter().any(|later| {
             let is_deep = matches!(later.pass, Pass::Deep { .. });
             is_deep && later.switched_on && later.path == place.path
         });
-        let left_to_later = |item: &&Item| item.kind == Kind::Folder && searched_later;
-        let items = items.iter().filter(|item| !left_to_later(item));
+        let left_to_later = |item: &Item| item.kind == Kind::Folder && searched_later;
+        let folder = self.folder_id(&place.path);
+        let items = items.into_iter().filter(|item| !left_to_later(item));
         let files = items.map(|item| Listed {
             below: item.name.to_string_lossy().into_owned(),
-            folder: place.path.clone(),
-            item: item.clone(),
+            folder,
+            item,
         });
         let files: Vec<Listed> = files.collect();
-        for (file, read) in files.iter().zip(self.read_ahead(&files, spot)) {
-            self.find(file, read, spot);
+        self.read_all(&files, spot, |layers, file, read| {
+            layers.find(file, read, spot);
+        });
+    }
+
+    /// Reads those of many files that no place has had before, several at once, and notes what is
+    /// found.
+    fn read_all(
+        &mut self,
+        files: &[Listed],
+        spot: Spot,
+        note: impl Fn(&mut Self, &Listed, Option<Entry>),
+    ) {
+        for some in files.chunks(READ_AT_ONCE) {
+            let searched: &Self = self;
+            let read = in_order(some, |file| {
+                let is_new = searched.known(file).is_none();
+                is_new.then(|| searched.read(file, spot))
+            });
+            for (file, read) in some.iter().zip(read) {
+                note(self, file, read);
+            }
         }
     }
 
-    /// Reads those of many files that no place has had before, several at once.
-    fn read_ahead(&self, files: &[Listed], spot: Spot) -> Vec<Option<Entry>> {
-        in_order(files, |file| {
-            let path = file.path();
-            let is_new = !self.known.contains_key(&path);
-            is_new.then(|| self.read(file, &path, spot))
+    /// Returns the number of a folder.
+    fn folder_id(&mut self, folder: &Path) -> FolderId {
+        FolderId(match self.folders.get_index_of(folder) {
+            Some(known) => known,
+            None => {
+                let (id, _) = self
+                    .folders
+                    .insert_full(folder.to_owned(), Folder::new(folder));
+                id
+            }
         })
+    }
+
+    /// Returns the entry of a file that was found before.
+    fn known(&self, file: &Listed) -> Option<usize> {
+        let folder = self.folder_of(file);
+        folder.known.get(&file.item.name).copied()
+    }
+
+    fn folder_of(&self, file: &Listed) -> &Folder {
+        &self.folders[file.folder.0]
+    }
+
+    fn path_of(&self, file: &Listed) -> PathBuf {
+        self.folder_of(file).path.join(&file.item.name)
     }
 
     fn read_deep(
@@ -201,39 +263,38 @@ impl Layers<'_> {
             mut files, closed, ..
         } = listing;
         // Java sorts by UTF-16 units, and the order without case keeps that of equal paths.
-        files.sort_by_cached_key(|file| units(&file.below, Case::Exact));
+        files.sort_by(|one, other| one.below.encode_utf16().cmp(other.below.encode_utf16()));
         if order == Case::Ignored {
-            files.sort_by_cached_key(|file| units(&file.below, Case::Ignored));
+            files.sort_by_cached_key(|file| units_without_case(&file.below));
         }
         let over = under.and_then(|over| {
             let base = places::base_folder(self.tree, over.base, self.inputs)?;
             Some((over.level, base.join(over.folder)))
         });
-        for (file, read) in files.iter().zip(self.read_ahead(&files, spot)) {
-            match &over {
-                Some((level, over)) if self.accepts(&file.item) => {
-                    self.find_under(file, read, spot, *level, over);
-                }
-                _ => {
-                    self.find(file, read, spot);
-                }
+        self.read_all(&files, spot, |layers, file, read| match &over {
+            Some((level, over)) if layers.accepts(&file.item) => {
+                layers.find_under(file, read, spot, *level, over);
             }
-        }
+            _ => {
+                layers.find(file, read, spot);
+            }
+        });
         for (folder, finding) in closed {
             self.add_closed(&folder, finding, spot);
         }
     }
 
     /// Lists the files of a folder and of all folders in it. Links are not followed.
-    fn collect(&self, folder: &Path, below: &str, listing: &mut Listing) {
+    fn collect(&mut self, folder: &Path, below: &str, listing: &mut Listing) {
         let Survey::Items(items) = places::survey(self.tree, folder, NameOrder::CodePoint) else {
             return;
         };
+        let folder = self.folder_id(folder);
         for item in items {
             let below = format!("{below}{}", item.name.to_string_lossy());
             let listed = Listed {
                 below,
-                folder: folder.to_owned(),
+                folder,
                 item,
             };
             if listed.item.kind == Kind::Folder {
@@ -245,8 +306,8 @@ impl Layers<'_> {
     }
 
     /// Goes on in a folder, unless it cannot be listed or there are too many.
-    fn collect_inside(&self, folder: Listed, listing: &mut Listing) {
-        let path = folder.path();
+    fn collect_inside(&mut self, folder: Listed, listing: &mut Listing) {
+        let path = self.path_of(&folder);
         if let Survey::Unreadable(error) = places::survey(self.tree, &path, NameOrder::CodePoint) {
             let finding = places::unreadable_folder(self.found.dialect.title, &path, &error);
             listing.closed.push((folder, finding));
@@ -262,11 +323,11 @@ impl Layers<'_> {
 
     /// Accounts for a folder that is not searched.
     fn add_closed(&mut self, folder: &Listed, finding: Diagnostic, spot: Spot) {
-        let path = folder.path();
-        let mut entry = Entry::unread(&folder.item, spot.source(&path));
+        let source = spot.source(self.folder_of(folder), &folder.item);
+        let mut entry = Entry::unread(&folder.item, source);
         entry.state = State::Ignored(SkipRule::Unreadable);
         entry.diagnostics.push(finding);
-        self.add(entry, path);
+        self.add(entry, folder);
     }
 
     fn accepts(&self, item: &Item) -> bool {
@@ -276,12 +337,11 @@ impl Layers<'_> {
 
     /// Notes a find; a file that is found for the first time is read, if it is not yet.
     fn find(&mut self, file: &Listed, read: Option<Entry>, spot: Spot) -> usize {
-        let path = file.path();
-        let index = match self.known.get(&path) {
-            Some(known) => *known,
+        let index = match self.known(file) {
+            Some(known) => known,
             None => {
-                let entry = read.unwrap_or_else(|| self.read(file, &path, spot));
-                self.add(entry, path)
+                let entry = read.unwrap_or_else(|| self.read(file, spot));
+                self.add(entry, file)
             }
         };
         self.finds.push((spot.place, index));
@@ -300,15 +360,15 @@ impl Layers<'_> {
         let path = over.join(&file.below);
         let kind = self.tree.own_kind(&path);
         // A place may lie over itself, where the project is the workspace too.
-        let Some(kind) = kind.ok().filter(|_| path != file.path()) else {
+        let Some(kind) = kind.ok().filter(|_| path != self.path_of(file)) else {
             self.find(file, read, spot);
             return;
         };
-        let entry = read.unwrap_or_else(|| self.read(file, &file.path(), spot));
-        let covered = self.add(entry, file.path());
+        let entry = read.unwrap_or_else(|| self.read(file, spot));
+        let covered = self.add(entry, file);
         let cover = Listed {
             below: file.below.clone(),
-            folder: path.parent().unwrap_or(over).to_owned(),
+            folder: self.folder_id(path.parent().unwrap_or(over)),
             item: Item {
                 name: file.item.name.clone(),
                 kind,
@@ -318,20 +378,21 @@ impl Layers<'_> {
         self.covered.push((covered, cover));
     }
 
-    fn add(&mut self, mut entry: Entry, path: PathBuf) -> usize {
+    fn add(&mut self, mut entry: Entry, file: &Listed) -> usize {
         let index = self.found.entries.len();
         entry.source.scan_index = u32::try_from(index).unwrap_or(u32::MAX);
         self.found.entries.push(entry);
-        self.known.insert(path, index);
+        let folder = &mut self.folders[file.folder.0];
+        folder.known.insert(file.item.name.clone(), index);
         index
     }
 
-    fn read(&self, file: &Listed, path: &Path, spot: Spot) -> Entry {
-        let Listed { folder, item, .. } = file;
-        let source = spot.source(path);
+    fn read(&self, file: &Listed, spot: Spot) -> Entry {
+        let (folder, item) = (self.folder_of(file), &file.item);
+        let source = spot.source(folder, item);
         let title = self.found.dialect.title;
         let kind = match item.kind {
-            Kind::Link => self.tree.kind(path),
+            Kind::Link => self.tree.kind(&self.path_of(file)),
             kind => Ok(kind),
         };
         // What is no regular file is not even tried.
@@ -351,8 +412,8 @@ impl Layers<'_> {
             memory: self.memory,
             dialect: self.found.dialect,
             files: &self.files,
-            folder,
-            place: folder,
+            folder: &folder.path,
+            place: &folder.path,
             walls: Walls::None,
         };
         let mut entry = reader.read(item, source).entry;
@@ -365,69 +426,59 @@ impl Layers<'_> {
 
     /// Decides about names, by the row of finds.
     fn settle(&mut self) {
-        let rule = match self.found.search.precedence {
-            Precedence::Additions => self.keep_first_place(),
-            Precedence::LastFound => self.keep_last(),
-            _ => self.keep_all(),
-        };
-        self.settle_covered(rule);
-    }
-
-    /// Returns the finds that load: place, entry and name.
-    fn loads(&self) -> Vec<(usize, usize, String)> {
-        let finds = self.finds.iter();
-        let loads = finds.filter_map(|&(place, index)| {
-            let name = self.found.entries[index].name()?;
-            Some((place, index, name.to_owned()))
+        let names = Names::of(&self.found.entries);
+        let loads = self.finds.iter();
+        let loads = loads.filter_map(|&(place, index)| {
+            let name = names.0[index]?;
+            Some(Load { place, index, name })
         });
-        loads.collect()
+        let loads: Vec<Load> = loads.collect();
+        let winners = match self.found.search.precedence {
+            Precedence::Additions => self.keep_first_place(&loads),
+            Precedence::LastFound => self.keep_last(&loads),
+            _ => self.keep_all(&loads),
+        };
+        self.settle_covered(&names, &winners);
     }
 
-    fn keep_all(&mut self) -> HashMap<String, usize> {
-        let loads = self.loads();
-        self.found.roster = loads.iter().map(|(_, index, _)| *index).collect();
-        loads
-            .into_iter()
-            .map(|(_, index, name)| (name, index))
-            .collect()
+    fn keep_all(&mut self, loads: &[Load]) -> IndexMap<NameId, usize> {
+        self.found.roster = loads.iter().map(|load| load.index).collect();
+        loads.iter().map(|load| (load.name, load.index)).collect()
     }
 
-    fn keep_last(&mut self) -> HashMap<String, usize> {
-        let mut winners: IndexMap<String, usize> = IndexMap::new();
-        let loads = self.loads();
-        for (_, index, name) in &loads {
-            winners.insert(name.clone(), *index);
-        }
-        for (_, index, name) in &loads {
-            self.lose(*index, winners[name], Deciding::FoundLast);
+    fn keep_last(&mut self, loads: &[Load]) -> IndexMap<NameId, usize> {
+        let winners = self.keep_all(loads);
+        for load in loads {
+            self.lose(load.index, winners[&load.name], Deciding::FoundLast);
         }
         self.found.roster = winners.values().copied().collect();
-        winners.into_iter().collect()
+        winners
     }
 
     /// Keeps what the first place holds; names that are missing there are added, every time that
     /// they are found, and the last one answers.
-    fn keep_first_place(&mut self) -> HashMap<String, usize> {
-        let loads = self.loads();
-        let mut winners: HashMap<String, usize> = HashMap::new();
-        for (_, index, name) in loads.iter().filter(|(place, _, _)| *place == 0) {
-            winners.insert(name.clone(), *index);
-            self.found.roster.push(*index);
+    fn keep_first_place(&mut self, loads: &[Load]) -> IndexMap<NameId, usize> {
+        let mut winners: IndexMap<NameId, usize> = IndexMap::new();
+        for load in loads.iter().filter(|load| load.place == 0) {
+            winners.insert(load.name, load.index);
+            self.found.roster.push(load.index);
         }
         let of_first_place = winners.clone();
-        for (_, index, name) in loads.iter().filter(|(place, _, _)| *place > 0) {
-            if let Some(first) = of_first_place.get(name) {
-                self.lose(*index, *first, Deciding::FirstPlace);
-            } else if self.inputs.taken.contains(name) {
-                self.found.entries[*index].state = State::Ignored(SkipRule::NameTaken);
+        for load in loads.iter().filter(|load| load.place > 0) {
+            let name = self.found.entries[load.index].name();
+            let is_taken = name.is_some_and(|name| self.inputs.taken.iter().any(|it| it == name));
+            if let Some(first) = of_first_place.get(&load.name) {
+                self.lose(load.index, *first, Deciding::FirstPlace);
+            } else if is_taken {
+                self.found.entries[load.index].state = State::Ignored(SkipRule::NameTaken);
             } else {
-                winners.insert(name.clone(), *index);
-                self.found.roster.push(*index);
+                winners.insert(load.name, load.index);
+                self.found.roster.push(load.index);
             }
         }
-        for (_, index, name) in &loads {
-            if let Some(winner) = winners.get(name) {
-                self.lose(*index, *winner, Deciding::FoundLast);
+        for load in loads {
+            if let Some(winner) = winners.get(&load.name) {
+                self.lose(load.index, *winner, Deciding::FoundLast);
             }
         }
         winners
@@ -443,14 +494,13 @@ impl Layers<'_> {
 
     /// A file that is never read loses to whoever has the name of the file read in its place. If
     /// that one does not load, nobody has it.
-    fn settle_covered(&mut self, winners: HashMap<String, usize>) {
+    fn settle_covered(&mut self, names: &Names, winners: &IndexMap<NameId, usize>) {
         let title = self.found.dialect.title;
         for (covered, cover) in std::mem::take(&mut self.covered) {
             hush(&mut self.found.entries[covered]);
-            let entries = &self.found.entries;
-            let by = entries[cover].name().and_then(|name| winners.get(name));
+            let by = names.0[cover].and_then(|name| winners.get(&name));
             match by {
-                Some(by) if entries[covered].name().is_some() => {
+                Some(by) if names.0[covered].is_some() => {
                     let entries = &mut self.found.entries;
                     precedence::shadow(title, entries, covered, *by, Deciding::Covered);
                 }
@@ -498,23 +548,40 @@ struct Listing {
 struct Listed {
     /// Its path below the place, with `/`.
     below: String,
-    folder: PathBuf,
+    folder: FolderId,
     item: Item,
 }
 
-impl Listed {
-    fn path(&self) -> PathBuf {
-        self.folder.join(&self.item.name)
+/// The number of a name: the same for all entries that have it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct NameId(usize);
+
+/// The names of all entries that load, by the numbers of the entries.
+struct Names(Vec<Option<NameId>>);
+
+impl Names {
+    fn of(entries: &[Entry]) -> Self {
+        let mut known = HashMap::with_capacity(entries.len());
+        let names = entries.iter().map(|entry| {
+            let next = NameId(known.len());
+            Some(*known.entry(entry.name()?).or_insert(next))
+        });
+        Names(names.collect())
     }
 }
 
-/// Returns what Java compares of a path.
-fn units(path: &str, case: Case) -> Vec<u16> {
-    let chars = path.chars().map(|c| match case {
-        Case::Exact => c,
-        Case::Ignored => java::folded(c),
-    });
-    chars.collect::<String>().encode_utf16().collect()
+/// A find that loads.
+struct Load {
+    place: usize,
+    /// The number of the entry.
+    index: usize,
+    name: NameId,
+}
+
+/// Returns what Java compares of a path where case does not count.
+fn units_without_case(path: &str) -> Vec<u16> {
+    let folded: String = path.chars().map(java::folded).collect();
+    folded.encode_utf16().collect()
 }
 
 /// Returns whether the bytes of a file could not be had, or are no text.
