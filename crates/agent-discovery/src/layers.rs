@@ -25,6 +25,7 @@ use crate::prompt_file;
 use crate::read::{Reader, Walls};
 use crate::remembered::Memory;
 use crate::reported::ReportedFolder;
+use crate::same_key::of_same_key;
 use crate::trail::{self, Step, Trail};
 use crate::trouble;
 
@@ -187,13 +188,13 @@ impl Layers<'_> {
         });
         let left_to_later = |item: &Item| item.kind == Kind::Folder && searched_later;
         let folder = self.folder_id(&place.path);
+        let mut files = Vec::with_capacity(items.len());
         let items = items.into_iter().filter(|item| !left_to_later(item));
-        let files = items.map(|item| Listed {
+        files.extend(items.map(|item| Listed {
             below: item.name.to_string_lossy().into_owned(),
             folder,
             item,
-        });
-        let files: Vec<Listed> = files.collect();
+        }));
         self.read_all(&files, spot, |layers, file, read| {
             layers.find(file, read, spot);
         });
@@ -207,6 +208,10 @@ impl Layers<'_> {
         spot: Spot,
         note: impl Fn(&mut Self, &Listed, Option<Entry>),
     ) {
+        let new = files.iter().filter(|file| self.known(file).is_none());
+        let new = new.count();
+        self.found.entries.reserve_exact(new);
+        self.finds.reserve(files.len());
         for some in files.chunks(READ_AT_ONCE) {
             let searched: &Self = self;
             let read = in_order(some, |file| {
@@ -290,6 +295,7 @@ impl Layers<'_> {
             return;
         };
         let folder = self.folder_id(folder);
+        listing.files.reserve(items.len());
         for item in items {
             let below = format!("{below}{}", item.name.to_string_lossy());
             let listed = Listed {
@@ -427,58 +433,68 @@ impl Layers<'_> {
     /// Decides about names, by the row of finds.
     fn settle(&mut self) {
         let names = Names::of(&self.found.entries);
-        let loads = self.finds.iter();
-        let loads = loads.filter_map(|&(place, index)| {
-            let name = names.0[index]?;
+        let finds = std::mem::take(&mut self.finds);
+        let loads = finds.iter().filter_map(|&(place, index)| {
+            let name = names.of_entry[index]?;
             Some(Load { place, index, name })
         });
-        let loads: Vec<Load> = loads.collect();
         let winners = match self.found.search.precedence {
-            Precedence::Additions => self.keep_first_place(&loads),
-            Precedence::LastFound => self.keep_last(&loads),
-            _ => self.keep_all(&loads),
+            Precedence::Additions => self.keep_first_place(loads),
+            Precedence::LastFound => self.keep_last(loads),
+            _ => self.keep_all(loads),
         };
         self.settle_covered(&names, &winners);
     }
 
-    fn keep_all(&mut self, loads: &[Load]) -> IndexMap<NameId, usize> {
-        self.found.roster = loads.iter().map(|load| load.index).collect();
-        loads.iter().map(|load| (load.name, load.index)).collect()
+    fn keep_all(&mut self, loads: impl Iterator<Item = Load> + Clone) -> Winners {
+        let mut winners = Winners::of(&self.found.entries);
+        self.found
+            .roster
+            .reserve(loads.size_hint().1.unwrap_or_default());
+        for load in loads {
+            winners.set(load.name, load.index);
+            self.found.roster.push(load.index);
+        }
+        winners
     }
 
-    fn keep_last(&mut self, loads: &[Load]) -> IndexMap<NameId, usize> {
-        let winners = self.keep_all(loads);
-        for load in loads {
-            self.lose(load.index, winners[&load.name], Deciding::FoundLast);
+    fn keep_last(&mut self, loads: impl Iterator<Item = Load> + Clone) -> Winners {
+        let mut winners = Winners::of(&self.found.entries);
+        for load in loads.clone() {
+            winners.set(load.name, load.index);
         }
-        self.found.roster = winners.values().copied().collect();
+        for load in loads.clone() {
+            if let Some(winner) = winners.get(load.name) {
+                self.lose(load.index, winner, Deciding::FoundLast);
+            }
+        }
+        // Each name stands where it was found first.
+        let mut is_listed = vec![false; self.found.entries.len()];
+        let new = loads.filter(|load| !std::mem::replace(&mut is_listed[load.name.0], true));
+        self.found.roster = new.filter_map(|load| winners.get(load.name)).collect();
         winners
     }
 
     /// Keeps what the first place holds; names that are missing there are added, every time that
     /// they are found, and the last one answers.
-    fn keep_first_place(&mut self, loads: &[Load]) -> IndexMap<NameId, usize> {
-        let mut winners: IndexMap<NameId, usize> = IndexMap::new();
-        for load in loads.iter().filter(|load| load.place == 0) {
-            winners.insert(load.name, load.index);
-            self.found.roster.push(load.index);
-        }
-        let of_first_place = winners.clone();
-        for load in loads.iter().filter(|load| load.place > 0) {
+    fn keep_first_place(&mut self, loads: impl Iterator<Item = Load> + Clone) -> Winners {
+        let of_first_place = self.keep_all(loads.clone().filter(|load| load.place == 0));
+        let mut winners = of_first_place.clone();
+        for load in loads.clone().filter(|load| load.place > 0) {
             let name = self.found.entries[load.index].name();
             let is_taken = name.is_some_and(|name| self.inputs.taken.iter().any(|it| it == name));
-            if let Some(first) = of_first_place.get(&load.name) {
-                self.lose(load.index, *first, Deciding::FirstPlace);
+            if let Some(first) = of_first_place.get(load.name) {
+                self.lose(load.index, first, Deciding::FirstPlace);
             } else if is_taken {
                 self.found.entries[load.index].state = State::Ignored(SkipRule::NameTaken);
             } else {
-                winners.insert(load.name, load.index);
+                winners.set(load.name, load.index);
                 self.found.roster.push(load.index);
             }
         }
         for load in loads {
-            if let Some(winner) = winners.get(&load.name) {
-                self.lose(load.index, *winner, Deciding::FoundLast);
+            if let Some(winner) = winners.get(load.name) {
+                self.lose(load.index, winner, Deciding::FoundLast);
             }
         }
         winners
@@ -494,15 +510,15 @@ impl Layers<'_> {
 
     /// A file that is never read loses to whoever has the name of the file read in its place. If
     /// that one does not load, nobody has it.
-    fn settle_covered(&mut self, names: &Names, winners: &IndexMap<NameId, usize>) {
+    fn settle_covered(&mut self, names: &Names, winners: &Winners) {
         let title = self.found.dialect.title;
         for (covered, cover) in std::mem::take(&mut self.covered) {
             hush(&mut self.found.entries[covered]);
-            let by = names.0[cover].and_then(|name| winners.get(&name));
+            let by = names.of_entry[cover].and_then(|name| winners.get(name));
             match by {
-                Some(by) if names.0[covered].is_some() => {
+                Some(by) if names.of_entry[covered].is_some() => {
                     let entries = &mut self.found.entries;
-                    precedence::shadow(title, entries, covered, *by, Deciding::Covered);
+                    precedence::shadow(title, entries, covered, by, Deciding::Covered);
                 }
                 _ => self.lose_to_broken(covered, cover),
             }
@@ -552,25 +568,50 @@ struct Listed {
     item: Item,
 }
 
-/// The number of a name: the same for all entries that have it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// A name, by the number of the first entry that has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct NameId(usize);
 
-/// The names of all entries that load, by the numbers of the entries.
-struct Names(Vec<Option<NameId>>);
+/// The names of the entries that load.
+struct Names {
+    /// By the numbers of the entries.
+    of_entry: Vec<Option<NameId>>,
+}
 
 impl Names {
     fn of(entries: &[Entry]) -> Self {
-        let mut known = HashMap::with_capacity(entries.len());
-        let names = entries.iter().map(|entry| {
-            let next = NameId(known.len());
-            Some(*known.entry(entry.name()?).or_insert(next))
-        });
-        Names(names.collect())
+        let own = entries.iter().enumerate();
+        let own = own.map(|(index, entry)| entry.name().map(|_| NameId(index)));
+        let mut of_entry: Vec<Option<NameId>> = own.collect();
+        for same in of_same_key(entries, Entry::name) {
+            for index in &same {
+                of_entry[*index] = Some(NameId(same[0]));
+            }
+        }
+        Names { of_entry }
+    }
+}
+
+/// Who has which name, by the numbers of the names.
+#[derive(Clone)]
+struct Winners(Vec<Option<usize>>);
+
+impl Winners {
+    fn of(entries: &[Entry]) -> Self {
+        Winners(vec![None; entries.len()])
+    }
+
+    fn get(&self, name: NameId) -> Option<usize> {
+        self.0[name.0]
+    }
+
+    fn set(&mut self, name: NameId, winner: usize) {
+        self.0[name.0] = Some(winner);
     }
 }
 
 /// A find that loads.
+#[derive(Debug, Clone, Copy)]
 struct Load {
     place: usize,
     /// The number of the entry.
