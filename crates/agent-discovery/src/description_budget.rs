@@ -4,6 +4,7 @@ use agent_schema::dialect::LookupRules;
 use agent_schema::{Definition, Diagnostic, FieldName, FieldValue, Related, rules};
 
 use crate::entry::{Entry, State};
+use crate::in_order::in_order;
 
 /// About how many characters make a token.
 const CHARACTERS_OF_A_TOKEN: usize = 4;
@@ -16,14 +17,15 @@ pub(crate) fn note_budget(title: &str, lookup: &LookupRules, entries: &mut [Entr
     let Some(budget) = lookup.description_budget else {
         return;
     };
-    let told = entries.iter().enumerate().filter_map(|(index, entry)| {
+    let told = in_order(entries, |entry| {
         let definition = entry
             .definition()
             .filter(|definition| entry.state == State::Active && !(lookup.untold)(definition))?;
-        Some((index, told_length(definition)))
+        Some(told_length(definition))
     });
-    let mut lengths: Vec<(usize, usize)> = Vec::with_capacity(entries.len());
-    lengths.extend(told);
+    let told = told.into_iter().enumerate();
+    let told = told.filter_map(|(index, length)| Some((index, length?)));
+    let mut lengths: Vec<(usize, usize)> = told.collect();
     let all: usize = lengths.iter().map(|(_, length)| length).sum();
     let tokens = all / CHARACTERS_OF_A_TOKEN;
     if tokens <= budget {

@@ -181,7 +181,9 @@ impl Reading<'_> {
     /// Notes names that no tool has, unless something else is wrong with exactly these bytes. A
     /// list may be long, so the findings so far are walked once.
     fn note_unknown(&mut self, tools: &KnownTools, named: &[NamedTool]) {
-        if named.is_empty() {
+        let is_star = |name: &str| name == "*" && tools.star_is_a_name.is_some();
+        let may_be_unknown = |name: &str| is_star(name) || !tools.is_known(name);
+        if !named.iter().any(|tool| may_be_unknown(&tool.name.text)) {
             return;
         }
         let findings = self.diagnostics.iter();

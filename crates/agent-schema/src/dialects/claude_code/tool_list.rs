@@ -65,10 +65,13 @@ fn empty_list(node: &Node) -> Diagnostic {
 
 /// Notes tools that are not given beside others of the list.
 fn note_left_out(names: &[Name], remarks: &mut Remarks<'_>) {
+    let tools = names.iter().map(|name| TOOLS.tool(&name.text));
+    let tools: Vec<Option<&str>> = tools.collect();
     let named = |tool: &str| {
-        names
-            .iter()
-            .find(|name| TOOLS.tool(&name.text) == Some(tool))
+        let mut named = names.iter().zip(&tools);
+        named
+            .find(|(_, means)| **means == Some(tool))
+            .map(|(name, _)| name)
     };
     for (beside, out) in TOOLS.left_out_beside {
         let (Some(_), Some(name)) = (named(beside), named(out)) else {
