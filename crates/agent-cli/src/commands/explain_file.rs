@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use agent_discovery::{DiskTree, FileTree, FoundSkill, Kind, dialects_at};
+use agent_discovery::{DiskTree, FileId, FileTree, FoundSkill, Kind, dialects_at};
 use agent_registry::{Contender, Verdict};
 use agent_schema::dialect::SkipRule;
 use agent_schema::parse::{LARGEST_FILE, parse_with};
@@ -52,7 +52,18 @@ pub(crate) struct WouldBe {
 /// Returns the file that an argument is the path of, unless something has the argument for a name.
 pub(super) fn as_file(request: &Request, surveys: &[Survey], asked: &str) -> Option<PathBuf> {
     let path = Path::new(asked);
-    let is_file = |path: &Path| matches!(DiskTree.kind(path), Ok(Kind::File | Kind::NullDevice));
+    let is_seen = |survey: &Survey| {
+        let sought = Sought::at(path);
+        let contenders = survey.registry.contenders().iter();
+        let mut folders = contenders.filter(|it| it.verdict == Verdict::Ignored(SkipRule::Folder));
+        folders.any(|it| sought.is(it))
+    };
+    let is_file = |path: &Path| match DiskTree.kind(path) {
+        Ok(Kind::File | Kind::NullDevice) => true,
+        // A folder that is called like a file.
+        Ok(Kind::Folder) => surveys.iter().any(is_seen),
+        _ => false,
+    };
     let has_name = |survey: &Survey| !survey.registry.explain(asked).contenders.is_empty();
     if asked.is_empty() || !is_file(path) || surveys.iter().any(has_name) {
         return None;
@@ -77,9 +88,12 @@ pub(super) fn explain(
     });
     let others: Vec<Survey> = others.map(|it| Survey::of(request, it)).collect();
     surveys.extend(others);
-    let bytes = DiskTree
-        .read(file, LARGEST_FILE)
-        .map_err(|error| request.cannot_read(Path::new(asked), &error))?;
+    let bytes = match DiskTree.kind(file) {
+        Ok(Kind::Folder) => Vec::new(),
+        _ => DiskTree
+            .read(file, LARGEST_FILE)
+            .map_err(|error| request.cannot_read(Path::new(asked), &error))?,
+    };
     let told: Vec<FileTold<'_>> = surveys
         .iter()
         .map(|survey| FileTold::new(request, survey, file, &bytes))
@@ -183,6 +197,37 @@ impl WouldBe {
     }
 }
 
+/// A file or folder that is looked for, however its path is written.
+struct Sought<'a> {
+    path: &'a Path,
+    real: Option<PathBuf>,
+    identity: Option<FileId>,
+}
+
+impl<'a> Sought<'a> {
+    fn at(path: &'a Path) -> Self {
+        Sought {
+            path,
+            real: DiskTree.real_path(path).ok(),
+            identity: DiskTree.identity(path),
+        }
+    }
+
+    /// Returns whether a contender is it.
+    fn is(&self, contender: &Contender) -> bool {
+        let path = contender.source.path.as_deref();
+        path.is_some_and(|path| {
+            // Two names of one file are told apart: each has its own fate.
+            path == self.path || (self.is_at(path) && DiskTree.identity(path) == self.identity)
+        })
+    }
+
+    /// Returns whether a path leads to it.
+    fn is_at(&self, path: &Path) -> bool {
+        DiskTree.real_path(path).ok() == self.real
+    }
+}
+
 impl<'a> FileTold<'a> {
     /// Returns whether the harness comes across the file.
     pub(crate) fn is_read(&self) -> bool {
@@ -190,17 +235,9 @@ impl<'a> FileTold<'a> {
     }
 
     fn new(request: &Request, survey: &'a Survey, file: &Path, bytes: &[u8]) -> Self {
-        let real = |path: &Path| DiskTree.real_path(path).ok();
-        let (wanted, identity) = (real(file), DiskTree.identity(file));
-        let is_it = |contender: &&Contender| {
-            let path = contender.source.path.as_deref();
-            path.is_some_and(|path| {
-                // Two names of one file are told apart: each has its own fate.
-                path == file || (real(path) == wanted && DiskTree.identity(path) == identity)
-            })
-        };
-        let contenders: Vec<&Contender> =
-            survey.registry.contenders().iter().filter(is_it).collect();
+        let sought = Sought::at(file);
+        let contenders = survey.registry.contenders().iter();
+        let contenders: Vec<&Contender> = contenders.filter(|it| sought.is(it)).collect();
         let part = |contender: &'a Contender| {
             let rivals = survey.registry.explain(&contender.name).contenders.len();
             let fields = match contender.is_loaded() {
@@ -220,7 +257,7 @@ impl<'a> FileTold<'a> {
             only.others = file_elsewhere(request, survey, only.contender);
         }
         let mut skills = survey.skills.found.iter();
-        let skill = skills.find(|it| real(&it.skill.path) == wanted);
+        let skill = skills.find(|it| sought.is_at(&it.skill.path));
         let would_be = match parts.is_empty() && skill.is_none() {
             true => WouldBe::new(survey.reading, file, bytes),
             false => None,
