@@ -87,7 +87,7 @@ fn words_of(name: &str) -> Vec<String> {
 /// Returns whether two words differ in case, hyphens, underscores and blanks alone.
 #[must_use]
 pub fn is_spelling(word: &str, other: &str) -> bool {
-    fold(word) == fold(other)
+    folded_signs(word).eq(folded_signs(other))
 }
 
 fn fold(word: &str) -> String {
