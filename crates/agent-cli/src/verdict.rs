@@ -1,7 +1,7 @@
 //! What the verdict on a contender means to those who ask.
 
 use agent_registry::{Contender, Verdict};
-use agent_schema::{Level, LineColumn};
+use agent_schema::{Diagnostic, Level, LineColumn, rules};
 
 use crate::finding::FileView;
 use crate::survey::Survey;
@@ -81,9 +81,13 @@ pub(crate) fn first_reason(contender: &Contender) -> (Option<LineColumn>, String
     if contender.verdict == Verdict::HeldBack {
         return (None, "it waits until the project is trusted".to_owned());
     }
-    // Of several that are equally bad the first one counts.
+    // Of several that are equally bad the first one counts; of an agent that is switched off, what
+    // tells of the switch.
+    let is_switch = |diagnostic: &Diagnostic| {
+        contender.verdict == Verdict::SwitchedOff && diagnostic.rule == &rules::SWITCHED_OFF
+    };
     let diagnostics = contender.diagnostics.iter().rev();
-    match diagnostics.max_by_key(|diagnostic| diagnostic.severity) {
+    match diagnostics.max_by_key(|diagnostic| (is_switch(diagnostic), diagnostic.severity)) {
         Some(diagnostic) => {
             let file = FileView::of(contender);
             let at = diagnostic.span.and_then(|span| file.position(span));

@@ -9,7 +9,7 @@ use agent_schema::dialect::{ChosenAgent, SkipRule};
 use agent_schema::suggest::nearest;
 use agent_schema::surroundings::{AgentDenials, AgentSwitches, MainAgentSetting, SettingsLevel};
 use agent_schema::value::{Node, Value};
-use agent_schema::{Diagnostic, Level, Related, Span, rules};
+use agent_schema::{Diagnostic, FieldName, Level, Related, Severity, Span, rules};
 use indexmap::IndexMap;
 
 use crate::discover::{Choice, Discovery};
@@ -81,6 +81,29 @@ impl SwitchedOff {
             entry.diagnostics.push(diagnostic);
             entry.state = State::SwitchedOff;
         }
+    }
+}
+
+/// Switches off the agents whose own files say so; what lost its name to one of them stays lost.
+pub(crate) fn switch_off_by_field(title: &str, switch: FieldName, entries: &mut [Entry]) {
+    for entry in entries.iter_mut().filter(|it| it.state == State::Active) {
+        let Some(definition) = entry.definition() else {
+            continue;
+        };
+        if definition.flag(switch) != Some(false) {
+            continue;
+        }
+        let message = format!("`{}` is switched off in its own file", definition.name());
+        let mut diagnostic = Diagnostic::new(&rules::SWITCHED_OFF, message)
+            .because(format!(
+                "{title} keeps the name for the agent, and nobody can call it"
+            ))
+            .help(format!("remove `{switch}` if the agent should be called"));
+        // Its author has written it there.
+        diagnostic.severity = Severity::Info;
+        diagnostic.span = definition.place(switch).map(|place| place.value);
+        entry.diagnostics.push(diagnostic);
+        entry.state = State::SwitchedOff;
     }
 }
 

@@ -189,6 +189,9 @@ fn search(
     if let Some(switched_off) = switched_off {
         switched_off.apply(dialect.title, &mut found.entries);
     }
+    if let Some(switch) = agents.own_switch {
+        agent_settings::switch_off_by_field(dialect.title, switch, &mut found.entries);
+    }
     if let Some(settings) = agents.agent_switches {
         agent_overrides::apply(tree, settings, inputs, &mut found);
     }

@@ -19,6 +19,10 @@ pub struct Explanation<'a> {
     pub asked: String,
     /// The name that it stands for, if it is an old one. The rest of the story is about it.
     pub stands_for: Option<&'static str>,
+    /// The name of the agent that answers, where nobody has the name that was asked for and this
+    /// one is called so, too: by an alias, a part of its name, or in another case. The rest of the
+    /// story is about it.
+    pub also_called: Option<&'a str>,
     /// The one that answers to the name; none if the harness leaves open who does.
     pub winner: Option<&'a Contender>,
     /// Everyone that wanted the name, in the order in which they were offered: the winner, those
@@ -42,6 +46,8 @@ pub enum NearMiss<'a> {
     Written(&'a Contender),
     /// A file that is called so, or has the name written in it, but is passed over.
     PassedOver(&'a Contender),
+    /// An agent that the name calls, too, as it calls others, so that none of them answers.
+    SharedWord(&'a Contender),
     /// An agent with exactly this name, which the look-up never reaches, because the name stands
     /// for another one.
     Unreachable(&'a Contender),
@@ -55,6 +61,13 @@ pub enum NearMiss<'a> {
 const MOST_SIMILAR: usize = 3;
 
 impl Explanation<'_> {
+    /// Returns the name that the story is about.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        let name = self.also_called.or(self.stands_for);
+        name.unwrap_or(&self.asked)
+    }
+
     /// Returns whether a file of the name is passed over.
     #[must_use]
     pub fn has_passed_over(&self) -> bool {
@@ -67,7 +80,8 @@ impl Registry {
     /// Tells the whole story of a name, also of one that nobody answers to.
     pub fn explain(&self, name: &str) -> Explanation<'_> {
         let stands_for = successor(self.profile(), name).map(|(_, new)| new);
-        let wanted = stands_for.unwrap_or(name);
+        let also_called = self.also_called_by(stands_for.unwrap_or(name));
+        let wanted = also_called.or(stands_for).unwrap_or(name);
         let ignored = |contender: &Contender| matches!(contender.verdict, Verdict::Ignored(_));
         let contenders: Vec<&Contender> = self
             .contenders()
@@ -99,6 +113,9 @@ impl Registry {
                 }
             }
         }
+        let callees = self.callees(wanted).into_iter();
+        let callees = callees.filter(|_| contenders.is_empty());
+        near_misses.extend(callees.map(|id| NearMiss::SharedWord(self.contender(id))));
         let answering = self.contenders().iter().filter(|contender| {
             matches!(
                 contender.verdict,
@@ -115,6 +132,7 @@ impl Registry {
         Explanation {
             asked: name.to_owned(),
             stands_for,
+            also_called,
             winner: contenders
                 .iter()
                 .copied()
@@ -124,6 +142,12 @@ impl Registry {
             places: self.places(),
             stop: self.stop(),
         }
+    }
+
+    /// Returns the name of the agent that answers to a name which it has not.
+    fn also_called_by(&self, wanted: &str) -> Option<&str> {
+        let name = self.contender(self.answering(wanted)?).name.as_str();
+        (name != wanted).then_some(name)
     }
 
     /// Tells whether a contender wanted a name: a definition by its name, a file that does not

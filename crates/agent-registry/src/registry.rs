@@ -274,7 +274,7 @@ impl Registry {
     }
 
     /// Looks an agent up as the harness does: no name or an empty one gives the default, an old
-    /// name gives its successor, everything else must match exactly.
+    /// name gives its successor, everything else must match exactly, or as the rules for look-up say.
     ///
     /// # Errors
     /// If nobody answers to the name.
@@ -287,7 +287,7 @@ impl Registry {
             .or(asked)
             .or(lookup.default)
             .unwrap_or_default();
-        match self.holder(wanted).or_else(|| self.cut(wanted)) {
+        match self.answering(wanted) {
             Some(id) => Ok(Found {
                 contender: self.contender(id),
                 deprecated: successor.map(|(old, _)| old),
@@ -306,6 +306,50 @@ impl Registry {
                 })
             }
         }
+    }
+
+    /// Returns who answers to a name, by exactly that name or by whatever else the harness takes.
+    pub(crate) fn answering(&self, wanted: &str) -> Option<ContenderId> {
+        self.holder(wanted)
+            .or_else(|| self.also_called(wanted))
+            .or_else(|| self.in_any_case(wanted))
+            .or_else(|| self.cut(wanted))
+    }
+
+    /// Finds the only agent that a word calls, too.
+    fn also_called(&self, wanted: &str) -> Option<ContenderId> {
+        match self.callees(wanted).as_slice() {
+            [only] => Some(*only),
+            _ => None,
+        }
+    }
+
+    /// Returns the agents that have a word in the first of the fields by which agents are called,
+    /// too, in which any has it.
+    pub(crate) fn callees(&self, wanted: &str) -> Vec<ContenderId> {
+        let fields = self.profile.rules.lookup.also_called.iter();
+        let mut called = fields.map(|field| {
+            let has_word = |id: &ContenderId| {
+                let definition = self.contender(*id).definition.as_deref();
+                definition.is_some_and(|definition| has_word(definition, *field, wanted))
+            };
+            self.holders.iter().filter(has_word)
+        });
+        let first = called.find_map(|called| {
+            let called: Vec<ContenderId> = called.collect();
+            (!called.is_empty()).then_some(called)
+        });
+        first.unwrap_or_default()
+    }
+
+    /// Finds the first agent that has a name in another case.
+    fn in_any_case(&self, wanted: &str) -> Option<ContenderId> {
+        if !self.profile.rules.lookup.any_case {
+            return None;
+        }
+        let wanted = wanted.to_lowercase();
+        let mut holders = self.holders.iter();
+        holders.find(|id| self.contender(*id).name.to_lowercase() == wanted)
     }
 
     /// Finds the first agent whose name ends in a name behind the sign at which names may be cut.
@@ -362,6 +406,12 @@ impl Registry {
         }
         counts
     }
+}
+
+/// Returns whether a field of a definition is a word or lists it.
+fn has_word(definition: &Definition, field: FieldName, word: &str) -> bool {
+    let mut names = definition.names(field).iter();
+    definition.text(field) == Some(word) || names.any(|name| name.text == word)
 }
 
 /// Returns the old and new name, if a name is an old one.

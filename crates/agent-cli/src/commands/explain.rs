@@ -123,12 +123,17 @@ impl<'a> Told<'a> {
     /// Returns whether the name is that of an agent which the harness brings itself, and which
     /// nothing here takes the place of or switches off.
     pub(crate) fn is_brought(&self) -> bool {
-        let name = self.story.stands_for.unwrap_or(&self.story.asked);
+        let name = self.story.name();
         let mut builtins = self.survey.reading.profile.rules.agents.builtins.iter();
         let gives_nothing = |contender: &&Contender| {
             matches!(contender.verdict, Verdict::Rejected | Verdict::HeldBack)
         };
-        builtins.any(|builtin| builtin.name == name)
+        let any_case = self.survey.reading.profile.rules.lookup.any_case;
+        let is_name = |builtin: &str| match any_case {
+            true => builtin.to_lowercase() == name.to_lowercase(),
+            false => builtin == name,
+        };
+        builtins.any(|builtin| is_name(builtin.name))
             && self.story.contenders.iter().all(gives_nothing)
             && !self.story.has_passed_over()
     }
@@ -162,6 +167,9 @@ fn tell(request: &Request, told: &Told<'_>, page: &mut Page) {
             "`{old}` is an old name of {title}; it stands for `{new}`"
         ));
     }
+    if let Some(name) = story.also_called {
+        page.line(words::also_called(&story.asked, name));
+    }
     match story.winner {
         Some(winner) => {
             let headline = words::headline(title, winner);
@@ -184,10 +192,7 @@ fn tell(request: &Request, told: &Told<'_>, page: &mut Page) {
             );
             page.prose(&headline, width);
         }
-        None => page.line(words::nobody(
-            title,
-            story.stands_for.unwrap_or(&story.asked),
-        )),
+        None => page.line(words::nobody(title, story.name())),
     }
     if let Some(consequence) = consequence(told) {
         page.prose(&consequence, width);

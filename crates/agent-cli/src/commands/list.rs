@@ -136,10 +136,11 @@ fn active(request: &Request, survey: &Survey) -> Table {
         Column::new("SOURCE").may_lose_start(2),
     ];
     let mut table = Table::new(0, columns);
+    let start = &survey.reading.profile.rules.factory.start;
     for (name, contender) in survey.registry.active() {
         let definition = contender.definition.as_deref();
         let model = definition.and_then(Definition::model).unwrap_or("not set");
-        let tools = definition.map(|it| words::tools(it.tools()));
+        let tools = definition.map(|it| words::tools(start.asked_tools(it)));
         table.row([
             printable(name).into(),
             contender.source.level.as_str().into(),

@@ -183,6 +183,9 @@ fn describe(request: &Request, options: &Show, assembly: &Assembly<'_>, page: &m
             "`{old}` is an old name of {title}; it stands for `{new}`"
         ));
     }
+    if found.deprecated.is_none() && contender.name != options.name {
+        page.line(words::also_called(&options.name, &contender.name));
+    }
     let headline = words::headline(title, contender);
     page.prose(
         &format!("{headline}: {}", request.paths.show_contender(contender)),

@@ -25,7 +25,7 @@ pub(crate) struct Explained<'a> {
 pub(crate) struct Story<'a> {
     dialect: &'static str,
     profile: &'static str,
-    stands_for: Option<&'static str>,
+    stands_for: Option<&'a str>,
     /// Set only where the harness would not come back from its search.
     #[serde(skip_serializing_if = "Option::is_none")]
     outcome: Option<&'static str>,
@@ -181,7 +181,7 @@ impl<'a> Story<'a> {
         Story {
             dialect: survey.reading.dialect.id,
             profile: survey.reading.profile.id,
-            stands_for: story.stands_for,
+            stands_for: story.also_called.or(story.stands_for),
             brought: told.is_brought(),
             outcome: survey.stopped.as_ref().map(|it| stop_code(it.kind)),
             winner: story

@@ -130,6 +130,7 @@ enum Tools<'a> {
 impl<'a> Agent<'a> {
     pub(crate) fn new(registry: &'a Registry, name: &'a str, contender: &'a Contender) -> Self {
         let definition = contender.definition.as_deref();
+        let start = &registry.profile().rules.factory.start;
         let texts = |names: &'a [Name]| names.iter().map(|name| name.text.as_str()).collect();
         let shown = definition.and_then(|it| it.text(FieldName::NAME));
         let shown = shown.unwrap_or(name);
@@ -140,7 +141,7 @@ impl<'a> Agent<'a> {
             level: contender.source.level,
             description: definition.and_then(|it| it.text(FieldName::DESCRIPTION)),
             model: definition.and_then(Definition::model),
-            tools: match definition.map(Definition::tools) {
+            tools: match definition.map(|it| start.asked_tools(it)) {
                 None | Some(ToolAccess::Unset) => None,
                 Some(ToolAccess::All) => Some(Tools::Word("all")),
                 Some(ToolAccess::Listed(names)) => Some(Tools::Names(texts(names))),

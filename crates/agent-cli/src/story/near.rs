@@ -173,6 +173,7 @@ fn own_near_miss<'a>(
         NearMiss::Written(contender) => ("written", *contender),
         NearMiss::PassedOver(contender) => ("passed-over", *contender),
         NearMiss::Unreachable(contender) => ("unreachable", *contender),
+        NearMiss::SharedWord(contender) => ("shared-word", *contender),
         NearMiss::OtherCase(contender) => ("other-case", *contender),
         NearMiss::Similar(contender) => ("similar", *contender),
         _ => return None,
@@ -193,6 +194,9 @@ fn own_near_miss<'a>(
             format!(
                 "{place} has the name `{asked}`, but {title} never gets to it: give it another name"
             )
+        }
+        NearMiss::SharedWord(_) => {
+            format!("`{name}` is called so, too, and so are others: {place}")
         }
         NearMiss::OtherCase(_) => {
             let what = match contender.verdict {

@@ -195,6 +195,12 @@ pub(crate) fn place(state: &PlaceState) -> String {
     }
 }
 
+/// Tells that an agent is asked for by another name that it has.
+pub(crate) fn also_called(asked: &str, name: &str) -> String {
+    let (asked, name) = (printable(asked), printable(name));
+    format!("nobody has the name `{asked}`, and `{name}` answers to it")
+}
+
 /// Tells which tools an agent asks for.
 pub(crate) fn tools(tools: ToolAccess<'_>) -> String {
     match tools {

@@ -1,7 +1,7 @@
 //! How an agent is found by its name, and how names become a runnable agent.
 
 use crate::coerce::{Problem, Remarks};
-use crate::definition::Definition;
+use crate::definition::{Definition, FieldName};
 use crate::source::Span;
 use crate::tool_rules::{ModelWords, ToolRules};
 use crate::value::{Node, Value};
@@ -22,6 +22,12 @@ pub struct LookupRules {
     /// A sign at which a name may be cut: where nobody has a name as it is asked for, the first
     /// agent that was registered answers to any part of its name behind this sign.
     pub cut_at: Option<char>,
+    /// Further fields whose words an agent answers to, where nobody has the name that is asked for.
+    /// All agents are asked by one field before the next; where several have the word, none answers.
+    pub also_called: &'static [FieldName],
+    /// Whether, where nobody has a name as it is asked for, the first agent answers that has it in
+    /// another case.
+    pub any_case: bool,
     /// Why names that differ only in their spelling are confused, where the harness itself takes
     /// other spellings of a name; without it a name must be asked for as it is written.
     pub spelled_freely: Option<&'static str>,

@@ -37,6 +37,9 @@ pub struct SearchRules {
     pub trust: Option<&'static TrustRules>,
     /// The settings that may switch an agent off.
     pub agent_switches: Option<&'static AgentSwitches>,
+    /// The field by which an agent's own file switches it off, if it says `false`. The agent keeps
+    /// its name and cannot be called.
+    pub own_switch: Option<FieldName>,
     /// The settings that may keep an agent from being called by others.
     pub agent_denials: Option<&'static AgentDenials>,
     /// The setting that names the agent as which the main thread runs.
@@ -67,6 +70,7 @@ impl SearchRules {
             trusted_only: &[],
             trust: None,
             agent_switches: None,
+            own_switch: None,
             agent_denials: None,
             main_agent: None,
         }

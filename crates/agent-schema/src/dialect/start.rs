@@ -1,6 +1,6 @@
 //! What a harness makes of a definition at the moment when it starts the agent.
 
-use crate::definition::{Definition, FieldName};
+use crate::definition::{Definition, FieldName, ToolAccess};
 use crate::writing::{Beside, EffectRule};
 
 /// What a harness makes of a definition when it starts the agent.
@@ -30,6 +30,19 @@ pub struct StartRules {
 }
 
 impl StartRules {
+    /// Returns the tools that a definition asks for: none where another field of it says so, whatever
+    /// its list says.
+    pub fn asked_tools<'d>(&self, definition: &'d Definition) -> ToolAccess<'d> {
+        let no_tools = match &self.tools {
+            ToolDecision::Lists(lists) => lists.no_tools,
+            ToolDecision::Effects(_) => None,
+        };
+        match no_tools.and_then(|field| definition.flag(field)) {
+            Some(true) => ToolAccess::Listed(&[]),
+            _ => definition.tools(),
+        }
+    }
+
     /// Names mean themselves, unknown ones are left out, and nothing else is known.
     pub const PLAIN: StartRules = StartRules {
         tools: ToolDecision::Lists(ListRules::PLAIN),

@@ -85,6 +85,8 @@ const ADR_0010: Rules = Rules {
         untold: |_| false,
         deprecated: &[],
         cut_at: None,
+        also_called: &[],
+        any_case: false,
         spelled_freely: None,
         description_budget: None,
         builtins_first: None,

@@ -82,6 +82,8 @@ const SNAPSHOT: Rules = Rules {
     lookup: LookupRules {
         default: None,
         cut_at: None,
+        also_called: &[],
+        any_case: false,
         spelled_freely: None,
         description_budget: None,
         builtins_first: None,

@@ -117,6 +117,8 @@ const CURRENT: Rules = Rules {
         // An agent of a plugin also answers without its plugin.
         cut_at: Some(':'),
         // A name that is written exactly counts first.
+        also_called: &[],
+        any_case: false,
         spelled_freely: Some(
             "Claude Code takes any spelling of a name from the model since 2.1.140, and one that is \
              neither of the two fits both",

@@ -99,6 +99,8 @@ const V1: Rules = Rules {
     lookup: LookupRules {
         default: Some("build"),
         cut_at: None,
+        also_called: &[],
+        any_case: false,
         spelled_freely: None,
         description_budget: None,
         builtins_first: None,

@@ -131,6 +131,8 @@ const LATEST: Rules = Rules {
             ("bash", "bash-runner"),
         ],
         cut_at: None,
+        also_called: &[],
+        any_case: false,
         spelled_freely: None,
         description_budget: None,
         // Case `registry/builtins-first-like-server`.

@@ -269,6 +269,8 @@ const EXACT_NAMES: LookupRules = LookupRules {
     default: None,
     deprecated: &[],
     cut_at: None,
+    also_called: &[],
+    any_case: false,
     spelled_freely: None,
     description_budget: None,
     builtins_first: None,

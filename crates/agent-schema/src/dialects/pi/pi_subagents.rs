@@ -7,8 +7,9 @@ use crate::definition::{Definition, FieldName, FieldValue, FloatWords, Located};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::{
     Absent, AliasUse, Base, BuiltinAgent, EffectRules, FactoryRules, Field, FileRules, Folders,
-    KeyRules, Level, MergeRules, NameOrder, Precedence, PromptUse, Pruned, ReadingRules, Rules,
-    SearchPlace, SearchRules, SkipRule, SpawnRight, SpawnRules, StartRules, UnknownKeys,
+    KeyRules, Level, LookupRules, MergeRules, NameOrder, Precedence, PromptUse, Pruned,
+    ReadingRules, Rules, SearchPlace, SearchRules, SkipRule, SpawnRight, SpawnRules, StartRules,
+    UnknownKeys,
 };
 use crate::dialects::skills;
 use crate::finish::{self, Finish};
@@ -81,7 +82,11 @@ pub(super) const RULES: Rules = Rules {
     merging: MergeRules::NONE,
     plugins: NO_PLUGINS,
     skills: skills::pi_subagents::RULES,
-    lookup: EXACT_NAMES,
+    // `resolveAgentName` (read).
+    lookup: LookupRules {
+        also_called: &[LOCAL_NAME, ALIASES],
+        ..EXACT_NAMES
+    },
     factory: FactoryRules {
         inherit_words: &["inherit"],
         start: StartRules {

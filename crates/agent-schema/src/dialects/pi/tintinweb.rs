@@ -7,9 +7,9 @@ use crate::coerce::{self, Coerced, Problem, Remarks, javascript, pydantic};
 use crate::definition::{FieldName, FieldValue, FloatWords, Located, Name};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::{
-    Absent, Base, FactoryRules, Field, FileRules, Folders, Level, Levels, ListRules, MergeRules,
-    PromptUse, ReadingRules, Rules, SearchPlace, SearchRules, SpawnRules, StartRules, ToolDecision,
-    Unreadable,
+    Absent, Base, FactoryRules, Field, FileRules, Folders, Level, Levels, ListRules, LookupRules,
+    MergeRules, PromptUse, ReadingRules, Rules, SearchPlace, SearchRules, SpawnRules, StartRules,
+    ToolDecision, Unreadable,
 };
 use crate::dialects::skills;
 use crate::finish::{self, Finish};
@@ -43,6 +43,7 @@ pub(super) const LATEST: Rules = Rules {
         // The working folder alone counts, not those above it.
         // Case `discover/scope-user`.
         levels: Levels::All,
+        own_switch: Some(ENABLED),
         builtins: &[
             builtin("general-purpose"),
             builtin("Explore"),
@@ -55,7 +56,15 @@ pub(super) const LATEST: Rules = Rules {
     merging: MergeRules::NONE,
     plugins: NO_PLUGINS,
     skills: skills::pi_subagents::TINTINWEB_RULES,
-    lookup: EXACT_NAMES,
+    // `resolveKey` of `src/agent-types.ts` (read).
+    lookup: LookupRules {
+        any_case: true,
+        spelled_freely: Some(
+            "the extension asks for a name as it is written, and for the first one in any case where \
+             nobody has it: these are two agents",
+        ),
+        ..EXACT_NAMES
+    },
     factory: FactoryRules {
         start: StartRules {
             tools: ToolDecision::Lists(ListRules {

@@ -93,6 +93,8 @@ const fn skills_only(reading: ReadingRules, skills: SkillRules) -> Rules {
             default: None,
             deprecated: &[],
             cut_at: None,
+            also_called: &[],
+            any_case: false,
             spelled_freely: None,
             description_budget: None,
             builtins_first: None,
