@@ -6,7 +6,7 @@ use std::sync::Arc;
 use agent_builtins::{Browser, builtins};
 use agent_discovery::{
     Discovery, DiskTree, FileTree, Inputs, Skills, State, StopAt, StopKind, discover,
-    discover_plugin, discover_skills,
+    discover_plugin, discover_skills, may_show_prompt_file, prompt_file_of, prompt_of,
 };
 use agent_factory::{
     AgentConfig, Blueprint, FactoryError, McpCatalog, McpSet, Parent, ProfileStores, Role,
@@ -182,7 +182,13 @@ impl Survey {
         let inputs = &self.inputs;
         let project = inputs.project.as_ref().unwrap_or(&request.common.project);
         let models = ProfileStores::new(&DiskTree, profile, inputs).working_folder(project);
-        let blueprint = Blueprint::new(definition, &self.skills, dialect, profile)?;
+        let mut blueprint = Blueprint::new(definition, &self.skills, dialect, profile)?;
+        if let Some(path) = prompt_file_of(profile, definition)
+            && may_show_prompt_file(&DiskTree, inputs, &path)
+            && let Ok(Some(text)) = prompt_of(&DiskTree, profile, definition)
+        {
+            blueprint = blueprint.prompt_file(path, text);
+        }
         let listed = wanted.tools.map(ToolSet::from_iter);
         let tools: &dyn ToolCatalog = match &listed {
             Some(tools) => tools,

@@ -1,9 +1,11 @@
 //! The files of the project that lie in no place that a harness searches.
 
 use std::collections::HashSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use agent_discovery::{DiskTree, Elsewhere, ElsewhereFile, FileTree, Looked, elsewhere};
+use agent_discovery::{
+    DiskTree, Elsewhere, ElsewhereFile, FileTree, Looked, elsewhere, prompt_file_of,
+};
 use agent_schema::parse::{LARGEST_FILE, written_name};
 
 use crate::request::Request;
@@ -42,10 +44,23 @@ pub(crate) fn unsearched(
         // A file that something else names need not lie in a place that is searched.
         let contenders = survey.registry.contenders().iter();
         let known: HashSet<&Path> = contenders
+            .clone()
             .filter_map(|contender| contender.source.path.as_deref())
             .collect();
+        let definitions = contenders.filter_map(|contender| contender.definition.as_deref());
+        let profile = survey.reading.profile;
+        let prompts = definitions.filter_map(|it| prompt_file_of(profile, it));
+        let prompts: HashSet<PathBuf> = prompts
+            .filter_map(|path| DiskTree.real_path(&path).ok())
+            .collect();
+        let is_prompt = |path: &Path| {
+            let real = || DiskTree.real_path(path).ok();
+            !prompts.is_empty() && real().is_some_and(|real| prompts.contains(&real))
+        };
         found.files.retain(|file| {
-            let is_passed = known.contains(&*file.path) || may_be_prompt(survey, &file.path);
+            let is_passed = known.contains(&*file.path)
+                || may_be_prompt(survey, &file.path)
+                || is_prompt(&file.path);
             !is_passed && (file.looks_like.is_some() || is_named_like_agent(file))
         });
     }

@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 
 use agent_schema::coerce::java;
 use agent_schema::dialect::{
-    Case, NameOrder, Pass, Precedence, SearchPlace, SearchRules, SkipRule,
+    Base, Case, NameOrder, Pass, Precedence, SearchPlace, SearchRules, SkipRule,
 };
-use agent_schema::{Diagnostic, Dialect, Level, Profile, rules};
+use agent_schema::{Diagnostic, Dialect, FieldName, Level, Profile, rules};
 use indexmap::IndexMap;
 
 use crate::discover::{Discovery, Files, READ_AT_ONCE};
@@ -66,6 +66,7 @@ pub(crate) fn discover(
         layers.visit(place, &located[index + 1..]);
     }
     layers.settle();
+    layers.note_unmeant(search);
     let title = dialect.title;
     prompt_file::note_missing(tree, title, profile, &mut layers.found.entries);
     layers.found
@@ -105,6 +106,19 @@ impl Folder {
             known: HashMap::new(),
         }
     }
+}
+
+/// Returns whether a header that loads has keys that nobody knows and, of its harness's own, none but
+/// those that say what the file is.
+fn looks_unmeant(entry: &Entry) -> bool {
+    const TELLING: [FieldName; 3] = [FieldName::NAME, FieldName::DESCRIPTION, FieldName::PROMPT];
+    let Some(definition) = entry.definition() else {
+        return false;
+    };
+    let mut findings = entry.diagnostics.iter();
+    let mut fields = definition.fields();
+    findings.any(|finding| finding.rule == &rules::UNKNOWN_KEY)
+        && fields.all(|(field, value)| value.place.is_none() || TELLING.contains(&field))
 }
 
 /// Where a file was found.
@@ -334,6 +348,36 @@ impl Layers<'_> {
         entry.state = State::Ignored(SkipRule::Unreadable);
         entry.diagnostics.push(finding);
         self.add(entry, folder);
+    }
+
+    /// Notes files that become agents by chance: where anybody may keep files, with a header that only
+    /// says what the file is, and keys of another program.
+    fn note_unmeant(&mut self, search: &SearchRules) {
+        let title = self.found.dialect.title;
+        let places = search.places.iter();
+        let open = places.filter(|it| it.base == Base::Project && !it.folder.starts_with('.'));
+        let open: Vec<&SearchPlace> = open.collect();
+        for entry in &mut self.found.entries {
+            let place = open.iter().find(|it| it.level == entry.source.level);
+            let (Some(place), true) = (place, looks_unmeant(entry)) else {
+                continue;
+            };
+            let name = entry.name().unwrap_or_default();
+            let message = format!("`{name}` becomes an agent, by its `description` alone");
+            let finding = Diagnostic::new(&rules::UNMEANT_AGENT, message)
+                .because(format!(
+                    "{title} takes every file below `{}` of the project whose header has one, \
+                     whatever it is for",
+                    place.folder
+                ))
+                .help("keep the file elsewhere if no agent is meant");
+            let definition = entry.definition();
+            let place = definition.and_then(|it| it.place(FieldName::DESCRIPTION));
+            entry.diagnostics.push(Diagnostic {
+                span: place.map(|place| place.key),
+                ..finding
+            });
+        }
     }
 
     fn accepts(&self, item: &Item) -> bool {

@@ -88,7 +88,7 @@ pub use listing::Listed;
 pub use merge::{Givers, Layer, Merged, OWN_TEXT};
 pub use plugin::{discover_plugin, plugin_around, plugin_name};
 pub use precedence::Deciding;
-pub use prompt_file::prompt_of;
+pub use prompt_file::{may_show_prompt_file, prompt_file_of, prompt_of};
 pub use refresh::{Refreshed, RefreshedSkills};
 pub use skill_changes::skill_changes;
 pub use trust::{TrustDecision, TrustReason, decide_trust};

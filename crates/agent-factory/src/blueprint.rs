@@ -9,6 +9,7 @@ use agent_schema::{
     Definition, Diagnostic, Dialect, FieldName, Name, Place, Profile, Severity, Span, rules,
 };
 use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
 
 use crate::catalog::{HiddenSkill, ModelCatalog, SkillCatalog, ToolCatalog};
 use crate::condenser::Condenser;
@@ -33,6 +34,8 @@ use crate::wanted::Wanted;
 pub struct Blueprint {
     definition: Definition,
     skills: Vec<Sourced<Skill>>,
+    /// The prompt that stands in a file of its own, which is then the only one.
+    prompt: Option<Sourced<String>>,
     /// Skills that are left out, because they do not exist or are kept from models.
     left_out: Vec<Diagnostic>,
     dialect: &'static Dialect,
@@ -107,10 +110,18 @@ impl Blueprint {
         Ok(Blueprint {
             definition: definition.clone(),
             skills: resolved,
+            prompt: None,
             left_out,
             dialect,
             profile,
         })
+    }
+
+    /// Gives the agent the text of the file that its definition names for its prompt.
+    #[must_use]
+    pub fn prompt_file(mut self, path: PathBuf, text: String) -> Self {
+        self.prompt = Some(Sourced::new(text, Provenance::PromptFile { path }));
+        self
     }
 
     /// Returns the definition.
@@ -346,6 +357,16 @@ impl Blueprint {
         McpServers::new(servers).expand(&self.definition, self.dialect, self.profile, variables)
     }
 
+    /// The prompt of the agent; none if it is empty.
+    fn prompt(&self) -> Option<Sourced<String>> {
+        let written = || {
+            let from = Provenance::of(&self.definition, FieldName::PROMPT, Provenance::Default);
+            Some(Sourced::new(self.definition.prompt()?.to_owned(), from))
+        };
+        let prompt = self.prompt.clone().or_else(written);
+        prompt.filter(|prompt| !prompt.value.is_empty())
+    }
+
     /// Puts the context together; it is there as soon as there is a prompt or a skill.
     fn context(&self) -> Result<Option<Context>, FactoryError> {
         let mut seen: HashMap<&str, Option<Span>> = HashMap::new();
@@ -362,13 +383,12 @@ impl Blueprint {
                 ));
             }
         }
-        let prompt = self.definition.prompt().filter(|prompt| !prompt.is_empty());
+        let prompt = self.prompt();
         if prompt.is_none() && self.skills.is_empty() {
             return Ok(None);
         }
-        let from = Provenance::of(&self.definition, FieldName::PROMPT, Provenance::Default);
         Ok(Some(Context {
-            prompt_suffix: prompt.map(|prompt| Sourced::new(prompt.to_owned(), from)),
+            prompt_suffix: prompt,
             skills: self.skills.clone(),
         }))
     }

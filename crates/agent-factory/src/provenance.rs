@@ -43,6 +43,11 @@ pub enum Provenance {
     },
     /// The call that starts the agent says it.
     Call,
+    /// It is the text of a file that the definition names.
+    PromptFile {
+        /// The file.
+        path: PathBuf,
+    },
     /// A stored model profile says it.
     ModelProfile {
         /// The name of the profile.
@@ -81,6 +86,7 @@ impl Provenance {
             Provenance::Parent => "parent",
             Provenance::Variable { .. } => "variable",
             Provenance::Call => "call",
+            Provenance::PromptFile { .. } => "prompt-file",
             Provenance::ModelProfile { .. } => "model-profile",
         }
     }
@@ -112,6 +118,9 @@ impl Serialize for Provenance {
             Provenance::ModelProfile { name, path } => {
                 map.serialize_entry("name", name)?;
                 map.serialize_entry("file", &path.as_ref().map(|path| path.to_string_lossy()))?;
+            }
+            Provenance::PromptFile { path } => {
+                map.serialize_entry("file", &path.to_string_lossy())?;
             }
             Provenance::Variable { name } => map.serialize_entry("name", name)?,
             Provenance::Default | Provenance::Parent | Provenance::Call => {}

@@ -2,6 +2,7 @@
 //! whatever else its harness knows.
 
 use agent_schema::dialect::{PromptUse, SpawnRight, ToolDecision};
+use agent_schema::value::Style;
 use agent_schema::{Definition, FieldName, FieldValue, Profile};
 use serde::ser::{Serialize, Serializer};
 
@@ -73,14 +74,15 @@ pub(crate) fn further(definition: &Definition, profile: &Profile) -> Vec<Setting
 }
 
 impl SettingValue {
-    /// Returns the keys of a structured value, without its values.
+    /// Returns the keys of a structured value that are written, without their values.
     #[must_use]
     pub fn keys(&self) -> Option<Vec<&str>> {
         let FieldValue::Config(node) = &self.0 else {
             return None;
         };
         let entries = node.as_map().into_iter().flat_map(|map| &map.entries);
-        Some(entries.filter_map(|entry| entry.key.as_text()).collect())
+        let written = entries.filter(|entry| entry.value.style != Style::Default);
+        Some(written.filter_map(|entry| entry.key.as_text()).collect())
     }
 }
 

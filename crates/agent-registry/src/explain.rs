@@ -97,6 +97,7 @@ impl Registry {
                 let is_lost = contender.verdict == Verdict::Ignored(SkipRule::LostPlugin);
                 let last = wanted.rsplit(':').next().filter(|_| is_lost);
                 if stem == Some(wanted)
+                    || without_suffix(contender) == Some(wanted)
                     || stem == last && is_lost
                     || self.written_name(contender).as_deref() == Some(wanted)
                 {
@@ -202,4 +203,11 @@ impl Registry {
         let files = &self.profile().rules.agents.files;
         Some(files.stem(contender.file_name.as_deref()?))
     }
+}
+
+/// The name of a file without its suffix, whichever that is.
+fn without_suffix(contender: &Contender) -> Option<&str> {
+    let is_file = contender.source.inside.is_none();
+    let file_name = contender.file_name.as_deref().filter(|_| is_file)?;
+    Path::new(file_name).file_stem()?.to_str()
 }

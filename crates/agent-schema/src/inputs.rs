@@ -16,6 +16,8 @@ pub struct ParseInputs {
     /// Whether the file is only one of several sources of a definition, which are merged before
     /// anything is concluded from them.
     pub is_part: bool,
+    /// Whether the definition is what one layer of a roster says about an agent.
+    pub is_of_layer: bool,
     /// The name of the folder that holds the file.
     pub folder: Option<String>,
     /// Whether findings shall come with fixes. Each fix costs at least one more parse.
@@ -68,6 +70,13 @@ impl ParseInputs {
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
+        self
+    }
+
+    /// Says that it is what one layer of a roster says about an agent.
+    #[must_use]
+    pub fn of_layer(mut self) -> Self {
+        self.is_of_layer = true;
         self
     }
 

@@ -41,6 +41,8 @@ pub struct KnownTools {
     pub tool: fn(&str) -> &str,
     /// Whether nobody but the harness brings tools whose names have no form of their own.
     pub closed: bool,
+    /// Whether the program that the harness is built into brings tools under any names.
+    pub of_application: bool,
     /// Whether the form of a name shows that a server or an extension brings the tool.
     pub brought: fn(&str) -> bool,
     /// What the harness does with a name that stands for nothing.

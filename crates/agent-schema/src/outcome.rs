@@ -73,6 +73,20 @@ pub struct Parsed {
 }
 
 impl Parsed {
+    /// Notes fields that are written and have no effect. Without the list of its tools an agent may
+    /// do more than its author wrote.
+    pub fn lose(&mut self, fields: &[FieldName]) {
+        for field in fields {
+            if !self.lost.contains(field) {
+                self.lost.push(*field);
+            }
+        }
+        if !fields.is_empty() {
+            self.fate = self.fate.max(Fate::Degraded);
+            self.rights_widened |= fields.contains(&FieldName::TOOLS);
+        }
+    }
+
     /// Makes the result for a file that is passed over before it is read.
     pub fn ignored(rule: SkipRule) -> Self {
         Parsed {

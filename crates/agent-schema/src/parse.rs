@@ -363,6 +363,9 @@ impl<'a> Reading<'a> {
                 format!("{title} loads it all the same, with default settings")
             }
             Consequence::Ignored(_) => format!("{title} passes the file over without a word"),
+            Consequence::Rejected if self.inputs.is_of_layer => {
+                format!("{title} passes over all that this layer says about the agent")
+            }
             Consequence::Rejected if self.is_entry => format!("{title} refuses this agent"),
             Consequence::Rejected => format!("{title} refuses the whole file"),
             Consequence::Fatal => format!(

@@ -4,6 +4,8 @@
 //! single fields of those that a weaker one has; what a layer says is merged by whoever reads
 //! the files.
 
+mod broken_layer;
+
 use std::cell::Cell;
 
 use indexmap::IndexMap;
@@ -11,7 +13,7 @@ use indexmap::IndexMap;
 use crate::coerce::{pydantic, python, shorten};
 use crate::definition::{FieldName, Located};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::dialect::{Dialect, ReadingRules};
+use crate::dialect::{Dialect, Field, ReadingRules};
 use crate::fix::{Holder, Inside, is_kept};
 use crate::header::Language;
 use crate::inputs::ParseInputs;
@@ -25,6 +27,7 @@ use crate::suggest::nearest;
 use crate::text::MappedText;
 use crate::value::{Entry, Mapping, Node, Value};
 use crate::yaml;
+pub use broken_layer::add_layer_fix;
 
 /// How the layers of one file give all agents of a harness.
 ///
@@ -41,6 +44,8 @@ pub struct LayeredRosterRules {
     pub prompts: PromptRules,
     /// Names that agents had once: (old, new). Only a mention may still use them.
     pub legacy_names: &'static [(&'static str, &'static str)],
+    /// How a layer is read as a header, to find what mends it.
+    pub as_header: &'static ReadingRules,
     /// The agents that are known without the file, while it cannot be read.
     pub fallback: &'static [&'static str],
 }
@@ -203,10 +208,32 @@ pub fn read_layer(
             layer.note(&entry.key, duplicate(dialect.title, map, entry));
         }
     }
+    for entry in agents.map_or(&[][..], |agents| &agents.overwritten) {
+        layer.lose_overwritten(entry, reading);
+    }
     Ok(layer)
 }
 
 impl Layer {
+    /// Notes what an agent loses because a later entry of its name takes the place of this one.
+    fn lose_overwritten(&mut self, entry: &Entry, reading: &ReadingRules) {
+        let name = entry.key.as_text().unwrap_or_default();
+        let agent = self.agents.iter_mut().find(|agent| agent.name == name);
+        let (Some(Says::Fields { parsed, .. }), Some(map)) =
+            (agent.map(|agent| &mut agent.says), entry.value.as_map())
+        else {
+            return;
+        };
+        let Some(definition) = parsed.outcome.definition() else {
+            return;
+        };
+        let is_written = |field: &&Field| map.get(field.key).is_some_and(|it| !it.value.is_null());
+        let is_gone = |field: &FieldName| definition.place(*field).is_none();
+        let written = reading.fields.iter().filter(is_written);
+        let lost: Vec<FieldName> = written.map(|it| it.target).filter(is_gone).collect();
+        parsed.lose(&lost);
+    }
+
     /// Notes a finding about a key: at the agent of that name, or else at the first one.
     fn note(&mut self, key: &Node, finding: Diagnostic) {
         let name = python::text(key).unwrap_or_default();
@@ -231,7 +258,7 @@ pub fn add_fixes(
 ) {
     let before = layer.clone();
     let read_so_far = Cell::new(0);
-    let inputs = ParseInputs::new().limits(*limits);
+    let inputs = ParseInputs::new().limits(*limits).of_layer();
     for (at, agent) in layer.agents.iter_mut().enumerate() {
         let Says::Fields { parsed, .. } = &mut agent.says else {
             continue;
@@ -437,7 +464,7 @@ impl LayerAgent {
             }
             Value::Null => Says::Removed,
             value => {
-                let inputs = ParseInputs::new().limits(limits);
+                let inputs = ParseInputs::new().limits(limits).of_layer();
                 let parsed =
                     parse_entry(&entry.value, &name, file.bytes, dialect, reading, &inputs);
                 Says::Fields {
@@ -467,17 +494,21 @@ fn cleared(map: &Mapping, reading: &ReadingRules) -> Vec<FieldName> {
         .collect()
 }
 
-/// Tells of a key that cannot be the name of an agent, and has the agent on the roster all the same.
+/// Tells of a key that cannot be the name of an agent. The agent may be on the roster all the same.
 #[must_use]
 pub fn bad_name(
     name: &str,
     key: Span,
     dialect: &Dialect,
     roster: &LayeredRosterRules,
+    is_on_roster: bool,
 ) -> Diagnostic {
+    let all_the_same = match is_on_roster {
+        true => "; the agent is on the roster, and no mention calls it",
+        false => "",
+    };
     let finding = not_a_name(name, key).because(format!(
-        "in {} a name is {}, so that people can mention it; the agent is on the roster, and no \
-         mention calls it",
+        "in {} a name is {}, so that people can mention it{all_the_same}",
         dialect.title, roster.names.allowed
     ));
     finding.help("rename the key")

@@ -180,6 +180,7 @@ rules! {
         INVALID_PLUGIN, "invalid-plugin", Error;
         SAME_FILE, "same-file", Info;
         SKIPPED_FILE, "skipped-file", Info;
+        UNMEANT_AGENT, "unmeant-agent", Info;
         BLANKED_FIELD, "blanked-field", Warning;
         FARTHER_WINS, "farther-wins", Warning;
     }
@@ -196,6 +197,7 @@ rules! {
         C8_MISSING_ROLE, "C8-missing-role", Warning;
         FALLBACK_ROSTER, "fallback-roster", Warning;
         RESTATED_TOOLS, "restated-tools", Info;
+        MENTION_IN_PROMPT, "mention-in-prompt", Info;
     }
     Skills {
         INVALID_SKILL, "invalid-skill", Warning;

@@ -509,6 +509,7 @@ fn given_in_words(request: &Request, given: &Given<'_>) -> String {
         Given::FileName => "the name of the file".to_owned(),
         Given::Harness => "the harness itself".to_owned(),
         Given::Default => "default".to_owned(),
+        Given::PromptFile(path) => request.paths.show(path),
         Given::Nobody => String::new(),
         Given::Lost { at, .. } => at.map(|at| format!("at {at}")).unwrap_or_default(),
     }

@@ -1,6 +1,6 @@
 //! `agentry show`: the agent that a name gives, ready to run, with the source of every field.
 
-use agent_discovery::{DiskTree, discover_roster};
+use agent_discovery::{DiskTree, discover_roster, prompt_file_of};
 use agent_factory::{
     AgentConfig, EffectRule, FactoryError, McpSet, Model, PermissionPolicy, PromptInputs,
     Provenance, Role, Sourced, Spawning, Team, Toolset,
@@ -203,7 +203,7 @@ fn describe(request: &Request, options: &Show, assembly: &Assembly<'_>, page: &m
             page.block(&parts.table(config).render(request.table_width()));
             parts.left_out(config, page);
             parts.nested(config, page);
-            prompt(config, options.prompt, page);
+            parts.prompt(config, options.prompt, page);
             if !config.harness_would_create.is_empty() {
                 page.section(format!("{title} creates while it makes this agent:"));
                 for path in &config.harness_would_create {
@@ -455,6 +455,7 @@ impl Parts<'_> {
             Provenance::Parent => "the parent".into(),
             Provenance::Call => "the call".into(),
             Provenance::Variable { name } => format!("${name}").into(),
+            Provenance::PromptFile { path } => self.request.paths.show(path).into(),
             Provenance::ModelProfile { name, path } => match path {
                 Some(path) => self.request.paths.show(path).into(),
                 None => format!("model profile `{}`", printable(name)).into(),
@@ -479,26 +480,38 @@ impl Parts<'_> {
             page.block(&indented(&config.condenser.value.settings));
         }
     }
-}
 
-fn prompt(config: &AgentConfig, whole: bool, page: &mut Page) {
-    let Some(prompt) = config.prompt_suffix() else {
-        page.section("No prompt.");
-        return;
-    };
-    page.section("Prompt:");
-    let lines: Vec<&str> = prompt.lines().collect();
-    let shown = if whole {
-        lines.len()
-    } else {
-        PROMPT_LINES.min(lines.len())
-    };
-    for line in &lines[..shown] {
-        page.line(format!("  {}", printable(line)).trim_end());
-    }
-    if shown < lines.len() {
-        let more = format!("  … {} more lines: --prompt", lines.len() - shown);
-        page.line(painted(paint::QUIET, more));
+    /// Shows the prompt, with the file that holds it alone.
+    fn prompt(&self, config: &AgentConfig, whole: bool, page: &mut Page) {
+        let definition = self.contender.definition.as_deref();
+        let file = definition.and_then(|it| prompt_file_of(self.registry.profile(), it));
+        let file = file.map(|path| self.request.paths.show(&path));
+        let Some(prompt) = config.prompt_suffix() else {
+            page.section(match file {
+                Some(file) => {
+                    format!("The prompt is the text of {file}, and none was read from there.")
+                }
+                None => "No prompt.".to_owned(),
+            });
+            return;
+        };
+        page.section(match file {
+            Some(file) => format!("Prompt, from {file}:"),
+            None => "Prompt:".to_owned(),
+        });
+        let lines: Vec<&str> = prompt.lines().collect();
+        let shown = if whole {
+            lines.len()
+        } else {
+            PROMPT_LINES.min(lines.len())
+        };
+        for line in &lines[..shown] {
+            page.line(format!("  {}", printable(line)).trim_end());
+        }
+        if shown < lines.len() {
+            let more = format!("  … {} more lines: --prompt", lines.len() - shown);
+            page.line(painted(paint::QUIET, more));
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! The answer of `explain`.
 
+use std::borrow::Cow;
+
 use agent_discovery::{PlaceState, Searched};
 use agent_registry::{Contender, Verdict};
 use agent_schema::{Fate, Level};
@@ -124,9 +126,9 @@ struct Field<'a> {
     /// The keys of a structured value that is not given whole, for it may hold secrets.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     keys: Vec<&'a str>,
-    /// `written`, `file-name`, `harness`, `default`, `not-set` or `lost`.
+    /// `written`, `file-name`, `harness`, `default`, `prompt-file`, `not-set` or `lost`.
     given: &'static str,
-    from: Option<&'a str>,
+    from: Option<Cow<'a, str>>,
     level: Option<Level>,
     line: Option<u32>,
     column: Option<u32>,
@@ -294,7 +296,10 @@ impl<'a> Field<'a> {
             value: field.json(),
             keys: field.keys(),
             given: field.given.code(),
-            from: by.map(|source| source.reported.as_str()),
+            from: match &field.given {
+                Given::PromptFile(path) => Some(path.to_string_lossy()),
+                _ => by.map(|source| Cow::from(source.reported.as_str())),
+            },
             level: by.map(|source| source.level),
             line: at.map(|at| at.line),
             column: at.map(|at| at.column),

@@ -1,8 +1,10 @@
 //! The fields of an agent as they count, each with what gave it.
 
-use agent_discovery::Layer;
+use std::path::PathBuf;
+
+use agent_discovery::{Layer, prompt_file_of};
 use agent_registry::{Contender, Registry};
-use agent_schema::value::Node;
+use agent_schema::value::{Node, Style};
 use agent_schema::{Definition, FieldName, FieldValue, LineColumn};
 use serde_json::Value;
 
@@ -48,6 +50,8 @@ pub(crate) enum Given<'a> {
     Harness,
     /// The harness takes it where nothing is written.
     Default,
+    /// It is the text of a file that the definition names.
+    PromptFile(PathBuf),
     /// Nothing.
     Nobody,
     /// It is written and lost.
@@ -65,6 +69,7 @@ impl Given<'_> {
             Given::FileName => "file-name",
             Given::Harness => "harness",
             Given::Default => "default",
+            Given::PromptFile(_) => "prompt-file",
             Given::Nobody => "not-set",
             Given::Lost { .. } => "lost",
         }
@@ -86,6 +91,7 @@ impl EffectiveField<'_> {
             return beginning(&self.keys.join(", "), MOST_SHOWN);
         }
         match self.value {
+            None if matches!(self.given, Given::PromptFile(_)) => "the text of a file".to_owned(),
             None => "not set".to_owned(),
             Some(FieldValue::Text(text)) if self.field == FieldName::PROMPT => {
                 words::count(text.lines().count(), "line")
@@ -117,7 +123,8 @@ impl EffectiveField<'_> {
 
 fn keys(node: &Node) -> Vec<&str> {
     let entries = node.as_map().into_iter().flat_map(|map| &map.entries);
-    entries.filter_map(|entry| entry.key.as_text()).collect()
+    let written = entries.filter(|entry| entry.value.style != Style::Default);
+    written.filter_map(|entry| entry.key.as_text()).collect()
 }
 
 fn shown(field: FieldName, value: &FieldValue) -> String {
@@ -203,7 +210,9 @@ fn one<'a>(
     let merged = contender.merged.as_deref();
     let layer = merged.and_then(|it| it.layers.get(it.given_by.of(field)?));
     let given = match (located.map(|located| located.place), layer) {
-        (None, _) if field == FieldName::PROMPT => return None,
+        (None, _) if field == FieldName::PROMPT => {
+            Given::PromptFile(prompt_file_of(registry.profile(), definition)?)
+        }
         (None, _) => Given::Nobody,
         (Some(_), Some(Layer::Builtin)) => Given::Harness,
         (Some(Some(place)), _) => {

@@ -5,9 +5,11 @@
 
 use std::collections::BTreeSet;
 
+use agent_schema::coerce::shorten;
 use agent_schema::parse::MOST_OF_A_RULE;
 use agent_schema::roster::{self, LayeredRosterRules, base_name};
 use agent_schema::sections::{EXIT_RULES, YOUR_TEAM, sections};
+use agent_schema::suggest::nearest;
 use agent_schema::{
     Applicability, Definition, Diagnostic, Edit, FieldName, Fix, Outcome, Related, Span,
     ToolAccess, rules,
@@ -92,22 +94,16 @@ impl Context<'_> {
     fn exit_rules(&self) -> Option<RosterFinding> {
         let key = self.rules.prompts.exit_rules;
         let setting = self.roster.settings.get(key)?;
-        if self.roster.exit_rules.is_some() {
-            return None;
-        }
+        let written = setting.value.place.map(|place| place.value);
+        let diagnostic = match &self.roster.exit_rules {
+            Some(_) => self.dropped_folder(setting.value.value.as_text()?, written?)?,
+            None => Diagnostic {
+                span: written,
+                ..self.missing_exit_rules(key)
+            },
+        };
         let place = self.roster.found.places.get(setting.place)?;
         let file = crate::reported::reported(&place.path.join(self.rules.file));
-        let finding = Diagnostic::new(
-            &rules::C3_MISSING_PROMPT,
-            format!("no layer has the file that `{key}` names"),
-        )
-        .because(self.base_name_rule())
-        .help(format!(
-            "write the file into a folder `{}`, or name another one",
-            self.rules.prompts.folder
-        ));
-        let mut finding = finding;
-        finding.span = setting.value.place.map(|place| place.value);
         // The file has no entry of its own; the first agent that it holds shows the finding.
         let mut entries = self.roster.found.entries.iter();
         let entry = entries.position(|entry| {
@@ -116,8 +112,39 @@ impl Context<'_> {
         Some(RosterFinding {
             agent: None,
             entry,
-            diagnostic: finding,
+            diagnostic,
         })
+    }
+
+    fn missing_exit_rules(&self, key: &str) -> Diagnostic {
+        Diagnostic::new(
+            &rules::C3_MISSING_PROMPT,
+            format!("no layer has the file that `{key}` names"),
+        )
+        .because(self.base_name_rule())
+        .help(format!(
+            "write the file into a folder `{}`, or name another one",
+            self.rules.prompts.folder
+        ))
+    }
+
+    /// Tells of a path whose folders seem to lead elsewhere, and have no effect.
+    fn dropped_folder(&self, written: &str, at: Span) -> Option<Diagnostic> {
+        let base = base_name(written);
+        let folders = written.strip_suffix(base)?;
+        if base.is_empty() || is_prompt_folder(folders, self.rules.prompts.folder) {
+            return None;
+        }
+        let message = format!("of `{}` only `{}` counts", shorten(written), shorten(base));
+        let finding = Diagnostic::new(&rules::IGNORED_VALUE, message)
+            .at(at)
+            .because(self.base_name_rule())
+            .help(format!(
+                "put the file into the folder `{}` of a layer, and write `{}`",
+                self.rules.prompts.folder,
+                (self.rules.prompts.otherwise)(base.strip_suffix(".md").unwrap_or(base)),
+            ));
+        Some(finding)
     }
 
     /// The tools that the roster names for anyone.
@@ -131,6 +158,20 @@ impl Context<'_> {
         lists
             .flat_map(|tools| tools.iter().map(|tool| tool.text.as_str()))
             .collect()
+    }
+
+    /// The names of the files that lie where prompts are.
+    fn prompt_files(&self) -> impl Iterator<Item = &str> {
+        let folder = self.rules.prompts.folder;
+        let paths = self.roster.found.entries.iter();
+        let paths = paths.filter_map(|entry| entry.source.path.as_deref());
+        let prompts =
+            paths.filter(move |path| path.parent().is_some_and(|it| it.ends_with(folder)));
+        prompts.filter_map(|path| path.file_name()?.to_str())
+    }
+
+    fn skill_names(&self) -> impl Iterator<Item = &str> {
+        self.skills.active().map(|found| found.skill.name.as_str())
     }
 
     fn base_name_rule(&self) -> String {
@@ -148,7 +189,7 @@ impl Context<'_> {
             entry: &self.roster.found.entries[index],
             definition,
         };
-        agent.name(out);
+        agent.name(true, out);
         agent.prompt(out);
         agent.skills(out);
         agent.role(out);
@@ -171,7 +212,7 @@ impl Context<'_> {
             entry,
             definition,
         };
-        agent.name(out);
+        agent.name(false, out);
         agent.skills(out);
         agent.role(out);
     }
@@ -204,12 +245,12 @@ impl Agent<'_> {
         }
     }
 
-    fn name(&self, out: &mut Vec<RosterFinding>) {
+    fn name(&self, is_on_roster: bool, out: &mut Vec<RosterFinding>) {
         let (rules, title) = (self.cx.rules, self.cx.title());
         let name = self.definition.name();
         if !(rules.names.allows)(name) {
             let dialect = self.cx.roster.found.dialect;
-            let finding = roster::bad_name(name, self.key(), dialect, rules);
+            let finding = roster::bad_name(name, self.key(), dialect, rules, is_on_roster);
             out.push(self.finding(self.index, finding));
         }
         let mut legacy = rules.legacy_names.iter();
@@ -223,16 +264,32 @@ impl Agent<'_> {
                 "{title} takes an old name in a mention alone, and a mention of this one calls \
                  `{new}`"
             ))
-            .help(format!("rename the agent to `{new}`"));
+            .help(match self.cx.roster.found.get(new) {
+                None => format!("rename the agent to `{new}`"),
+                Some(_) => format!(
+                    "`{new}` is on the roster too: write what this agent adds there, and remove \
+                     `{name}`, or give it a name of its own"
+                ),
+            });
             out.push(self.finding(self.index, finding));
         }
     }
 
     fn prompt(&self, out: &mut Vec<RosterFinding>) {
+        out.extend(self.dropped_folder());
         match self.entry.giver(FieldName::PROMPT) {
             Some(file) => self.prompt_text(file, out),
             None => out.push(self.missing_prompt()),
         }
+    }
+
+    /// Tells of a path that seems to lead elsewhere.
+    fn dropped_folder(&self) -> Option<RosterFinding> {
+        let field = self.cx.rules.prompts.field;
+        let written = self.definition.text(field)?;
+        let place = self.definition.place(field)?;
+        let finding = self.cx.dropped_folder(written, place.value)?;
+        Some(self.finding(self.giver(field), finding.about(field)))
     }
 
     fn missing_prompt(&self) -> RosterFinding {
@@ -252,7 +309,10 @@ impl Agent<'_> {
         )
         .at(span)
         .because(self.cx.base_name_rule())
-        .help(format!("write the file, or name another one as `{field}`"));
+        .help(match nearest(base_name(written), self.cx.prompt_files()) {
+            Some(file) => format!("there is `{file}`: name it as `{field}`, or write the file"),
+            None => format!("write the file, or name another one as `{field}`"),
+        });
         self.finding(entry, finding)
     }
 
@@ -303,6 +363,41 @@ impl Agent<'_> {
             out.push(self.finding(file, finding));
         }
         self.tool_prose(file, text, out);
+        self.mentions(file, text, out);
+    }
+
+    /// Notes mentions of other agents, which are for people alone.
+    fn mentions(&self, file: usize, text: &str, out: &mut Vec<RosterFinding>) {
+        let start = |line: &str| line.as_ptr().addr() - text.as_ptr().addr();
+        let lines = text.lines().filter(|line| !forbids(line));
+        let mentions = lines.flat_map(|line| {
+            let signs = line.match_indices(MENTION);
+            signs.filter_map(move |(at, _)| {
+                let name = mentioned(line, at)?;
+                let from = start(line) + at;
+                Some((name, from..from + MENTION.len() + name.len()))
+            })
+        });
+        let others = mentions.filter_map(|(name, range)| {
+            let name = name.to_lowercase();
+            let mut legacy = self.cx.rules.legacy_names.iter();
+            let new = legacy.find(|(old, _)| *old == name).map(|(_, new)| *new);
+            let name = new.map_or(name, str::to_owned);
+            let is_other = name != self.definition.name();
+            (is_other && self.cx.roster.found.get(&name).is_some()).then_some((name, range))
+        });
+        for (name, range) in others.take(MOST_OF_A_RULE) {
+            let message = format!("the prompt names `{name}` by a mention");
+            let finding = Diagnostic::new(&rules::MENTION_IN_PROMPT, message)
+                .at(span(range.start, range.end))
+                .because(format!(
+                    "in {} a mention calls an agent only where a person writes it; agents call each \
+                     other with a function",
+                    self.cx.title()
+                ))
+                .help(format!("write `{name}` without the signs"));
+            out.push(self.finding(file, finding));
+        }
     }
 
     /// Notes prose about the tools of the agent, which sets nothing.
@@ -350,7 +445,10 @@ impl Agent<'_> {
                 format!("there is no skill `{}`", skill.text),
             )
             .because("the skills of an agent are folders with a `SKILL.md` in a layer's `skills`")
-            .help("write the skill, or take it off the list");
+            .help(match nearest(&skill.text, self.cx.skill_names()) {
+                Some(near) => format!("write `{near}`, if that skill is meant"),
+                None => "write the skill, or take it off the list".to_owned(),
+            });
             finding.span = skill.span;
             out.push(self.finding(self.giver(FieldName::SKILLS), finding));
         }
@@ -367,6 +465,38 @@ impl Agent<'_> {
             .help("write one line that says what the agent is for as `role`");
         out.push(self.finding(self.index, finding));
     }
+}
+
+/// Returns whether the folders of a path are those of a prompt in some layer, or none at all.
+fn is_prompt_folder(folders: &str, prompts: &str) -> bool {
+    let is_absolute = folders.starts_with(['/', '\\', '~']) || folders.contains(':');
+    let folders = folders.split(['/', '\\']);
+    let names: Vec<&str> = folders.filter(|it| !matches!(*it, "" | ".")).collect();
+    match names.as_slice() {
+        _ if is_absolute => false,
+        [] => true,
+        [last] | [_, last] => *last == prompts && !names.contains(&".."),
+        _ => false,
+    }
+}
+
+/// The signs before the name of an agent that a person calls.
+const MENTION: &str = "@@";
+
+/// Returns the name behind the signs of a mention; nothing if they stand inside a word.
+fn mentioned(line: &str, at: usize) -> Option<&str> {
+    let is_sign = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    let name = &line[at + MENTION.len()..];
+    let name = &name[..name.find(|c| !is_sign(c)).unwrap_or(name.len())];
+    let is_inside = line[..at].ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '@'));
+    (!is_inside && !name.is_empty()).then_some(name)
+}
+
+/// Returns whether a line may tell not to do what it names.
+fn forbids(line: &str) -> bool {
+    let small = line.to_lowercase();
+    let mut words = small.split(|c: char| !c.is_alphanumeric() && c != '\'');
+    words.any(|word| matches!(word, "not" | "never" | "no" | "without") || word.ends_with("n't"))
 }
 
 /// Makes the fix that deletes lines at the beginning of a prompt, with the blank ones behind them.

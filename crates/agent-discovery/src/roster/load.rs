@@ -8,7 +8,7 @@ use agent_schema::dialect::{Absent, SkipRule};
 use agent_schema::roster::{self, Layer, LayerAgent, LayeredRosterRules, Says};
 use agent_schema::{
     Definition, Diagnostic, Dialect, Fate, FieldName, FieldValue, File, Limit, Limits, Located,
-    Outcome, Parsed, Profile, Span, rules,
+    Outcome, Parsed, Profile, Severity, Span, rules,
 };
 use indexmap::IndexMap;
 
@@ -58,6 +58,7 @@ pub(crate) fn load(
         loading.forget_agents();
     }
     loading.complete();
+    loading.note_refused();
     let members = loading.members().into_iter();
     loading.found.roster = members.map(|(_, index)| index).collect();
     let exit_rules = prompts::attach(&mut loading);
@@ -76,8 +77,28 @@ pub(crate) fn load(
 fn is_meant(tree: &dyn FileTree, rules: &LayeredRosterRules, places: &[LocatedPlace]) -> bool {
     let has = |place: &LocatedPlace, item| tree.own_kind(&place.path.join(item)).is_ok();
     let first = places.first();
-    places.iter().any(|place| has(place, rules.file))
-        || first.is_some_and(|first| has(first, rules.prompts.folder))
+    let is_named_so =
+        |place| has(place, rules.file) || !misnamed(tree, rules, &place.path).is_empty();
+    places.iter().any(is_named_so) || first.is_some_and(|first| has(first, rules.prompts.folder))
+}
+
+/// Lists the files of a folder that are nearly called as a layer is: with another suffix of YAML, with
+/// capitals, or with other signs between the words.
+fn misnamed(tree: &dyn FileTree, rules: &LayeredRosterRules, folder: &Path) -> Vec<String> {
+    let plain = |name: &str| {
+        let small = name.to_lowercase();
+        let (stem, suffix) = small.rsplit_once('.')?;
+        let is_yaml = matches!(suffix, "yaml" | "yml" | "json");
+        is_yaml.then(|| stem.replace(['-', '_', ' '], ""))
+    };
+    let wanted = plain(rules.file);
+    let items = tree.list(folder).unwrap_or_default();
+    let names = items.iter().filter(|item| item.kind != Kind::Folder);
+    let names = names.filter_map(|item| item.name.to_str());
+    let names = names.filter(|name| *name != rules.file && plain(name) == wanted);
+    let mut names: Vec<String> = names.map(str::to_owned).collect();
+    names.sort();
+    names
 }
 
 /// Tells that a fixed list of names takes the place of a roster.
@@ -129,6 +150,7 @@ impl Loading<'_> {
         };
         if place.switched_on {
             self.take_file(&place, index);
+            self.note_misnamed(&place, index);
         } else {
             self.is_readable &= index > 0;
         }
@@ -178,7 +200,50 @@ impl Loading<'_> {
                 }
                 self.merge_layer(layer, &source, &bytes, index);
             }
-            Err(finding) => self.lose_layer(source, Some(bytes), *finding, is_first),
+            Err(mut finding) => {
+                if self.with_fixes {
+                    let (dialect, rules) = (self.dialect, self.rules);
+                    roster::add_layer_fix(
+                        &mut finding,
+                        file,
+                        is_first,
+                        dialect,
+                        reading,
+                        rules,
+                        limits,
+                    );
+                }
+                self.lose_layer(source, Some(bytes), *finding, is_first);
+            }
+        }
+    }
+
+    /// Notes files that are nearly called as a layer is, and that nobody reads.
+    fn note_misnamed(&mut self, place: &LocatedPlace, index: usize) {
+        let suffix = Path::new(self.rules.file).extension();
+        for name in misnamed(self.tree, self.rules, &place.path) {
+            let finding = Diagnostic::new(
+                &rules::SKIPPED_FILE,
+                format!(
+                    "`{name}` is passed over, because it is not called `{}`",
+                    self.rules.file
+                ),
+            )
+            .because(format!("{} says nothing about it", self.dialect.title))
+            .help(format!("call it `{}`", self.rules.file))
+            .at(Span::default());
+            let source = self.source(place, index, &place.path.join(&name));
+            self.add(Entry {
+                state: State::Ignored(match Path::new(&name).extension() == suffix {
+                    true => SkipRule::SkippedName,
+                    false => SkipRule::Suffix,
+                }),
+                diagnostics: vec![Diagnostic {
+                    severity: Severity::Warning,
+                    ..finding
+                }],
+                ..Entry::named(name, source)
+            });
         }
     }
 
@@ -342,6 +407,29 @@ impl Loading<'_> {
                     let none = Located::implied(FieldValue::Names(Vec::new()));
                     definition.set(field.target, none);
                 }
+            }
+        }
+    }
+
+    /// Notes at each agent what it loses because what a layer says about it is refused.
+    fn note_refused(&mut self) {
+        let refused = self.found.entries.iter().filter_map(|entry| {
+            let parsed = entry.parsed.as_ref()?;
+            let Outcome::Rejected(definition) = &parsed.outcome else {
+                return None;
+            };
+            let first = *self.members.get(definition.name())?;
+            let written = definition.fields();
+            let written =
+                written.filter(|(field, value)| value.place.is_some() && *field != FieldName::NAME);
+            let written = written.map(|(field, _)| field);
+            let found = entry.diagnostics.iter().filter_map(|finding| finding.field);
+            Some((first, written.chain(found).collect::<Vec<FieldName>>()))
+        });
+        let refused: Vec<_> = refused.collect();
+        for (first, lost) in refused {
+            if let Some(parsed) = &mut self.found.entries[first].parsed {
+                parsed.lose(&lost);
             }
         }
     }

@@ -54,6 +54,7 @@ fn note_unused(loading: &mut Loading<'_>) {
             )
         })
         .collect();
+    let wanted = wanted_files(loading);
     for (place, level, folder) in places {
         let mut items = loading.tree.list(&folder).unwrap_or_default();
         items.sort();
@@ -71,11 +72,47 @@ fn note_unused(loading: &mut Loading<'_>) {
                 scan_index: 0,
             };
             let file_name = item.name.to_string_lossy().into_owned();
+            let meant = wanted
+                .iter()
+                .find(|it| it.to_lowercase() == file_name.to_lowercase());
+            let finding = meant.map(|meant| spelled_otherwise(loading, &file_name, meant));
             loading.add(Entry {
                 state: State::Ignored(rule),
+                diagnostics: finding.into_iter().collect(),
                 ..Entry::named(file_name, source)
             });
         }
+    }
+}
+
+/// The names of the files that are looked for among the prompts.
+fn wanted_files(loading: &Loading<'_>) -> HashSet<String> {
+    let rules = &loading.rules.prompts;
+    let members = loading.members().into_iter();
+    let own = members.filter_map(|(_, index)| {
+        let written = loading.found.entries[index]
+            .definition()?
+            .text(rules.field)?;
+        Some(base_name(written).to_owned())
+    });
+    own.collect()
+}
+
+/// Tells of a file that would be a prompt if it were spelled as it is looked for.
+fn spelled_otherwise(loading: &Loading<'_>, file_name: &str, meant: &str) -> Diagnostic {
+    let finding = Diagnostic::new(
+        &rules::SKIPPED_FILE,
+        format!("`{file_name}` is passed over, because it is not called `{meant}`"),
+    )
+    .because(format!(
+        "{} tells capitals from small letters, and says nothing about it",
+        loading.dialect.title
+    ))
+    .help(format!("call it `{meant}`"))
+    .at(Span::default());
+    Diagnostic {
+        severity: agent_schema::Severity::Warning,
+        ..finding
     }
 }
 

@@ -238,9 +238,18 @@ impl<'a> Remarks<'a> {
 
     /// Notes names that look like several ones, where only commas part them.
     pub fn joined(&mut self, key: &str, names: &[Name]) {
+        self.note_joined(key, names, &format!("write a list: `{key}: [one, two]`"));
+    }
+
+    /// Notes names in an item of a list that look like several ones.
+    pub fn joined_in_item(&mut self, key: &str, names: &[Name]) {
+        self.note_joined(key, names, "write each name as an item of its own");
+    }
+
+    fn note_joined(&mut self, key: &str, names: &[Name], help: &str) {
         // What stands in parentheses is a rule, and may hold anything; remarks are told as such.
         let parts = |name: &Name| name.text.contains(|c: char| c.is_whitespace() || c == ';');
-        let is_joined = |name: &&Name| parts(name) && !name.text.contains(['(', '#']);
+        let is_joined = |name: &&Name| parts(name) && !name.text.contains(['(', ')', '#']);
         for name in names.iter().filter(is_joined) {
             let Some(span) = name.span else { continue };
             self.loses_part = true;
@@ -249,7 +258,7 @@ impl<'a> Remarks<'a> {
                 Diagnostic::new(&rules::LIST_IN_ONE_NAME, message)
                     .at(span)
                     .because("names are split at commas, not at blanks, semicolons or line ends")
-                    .help(format!("write a list: `{key}: [one, two]`")),
+                    .help(help.to_owned()),
             );
         }
     }

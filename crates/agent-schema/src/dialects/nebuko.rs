@@ -17,7 +17,10 @@ use crate::dialect::{
 };
 use crate::dialects::skills::lenient;
 use crate::finish;
-use crate::header::{Broken, BrokenPrompt, Consequence, HeaderRules, NotAMap, Trim, Unclosed};
+use crate::header::{
+    Broken, BrokenPrompt, Consequence, Fence, HeaderForm, HeaderRules, Language, NotAMap, Trim,
+    Unclosed,
+};
 use crate::known_words::KnownWords;
 use crate::roster::{LayeredRosterRules, NameRules, PromptRules, ToolProse};
 use crate::rules;
@@ -154,6 +157,7 @@ const ROSTER: LayeredRosterRules = LayeredRosterRules {
         tool_prose: TOOL_PROSE,
     },
     legacy_names: &[("genius", "architect"), ("ctx", "context")],
+    as_header: &LAYER_AS_HEADER,
     // Ours: the only two agents that the record names.
     fallback: &["architect", "context"],
 };
@@ -230,6 +234,21 @@ const READING: ReadingRules = ReadingRules {
     refused: Consequence::Rejected,
     finish: |_| {},
     resolve: finish::as_read,
+};
+
+/// A layer between two lines of dashes, of which any key may be one.
+static LAYER_AS_HEADER: ReadingRules = ReadingRules {
+    header: HeaderRules {
+        forms: &[HeaderForm {
+            language: Language::Yaml,
+            opening: Fence::Run { of: '-', least: 3 },
+            closing: Fence::Run { of: '-', least: 3 },
+        }],
+        ..NO_HEADER
+    },
+    fields: &[],
+    shown: &[FieldName::METADATA],
+    ..READING
 };
 
 /// No file is one agent; the file of a layer holds them all.

@@ -414,18 +414,44 @@ fn mend_setting(setting: &Setting<'_>) -> Option<Mend> {
         })
 }
 
-/// Writes blanks for the tabs that indent lines.
+/// How many blanks a tab may stand for.
+const TAB_WIDTHS: [usize; 3] = [2, 4, 8];
+
+/// Writes blanks for the tabs that indent lines, as few as put each line below what it belongs to.
 fn without_tabs(setting: &Setting<'_>) -> Option<Mend> {
-    let tabs = setting.chunk.below.iter().filter_map(|line| {
+    let mut widths = TAB_WIDTHS.into_iter();
+    widths.find_map(|width| {
+        let edits = blanks_for_tabs(setting, width)?;
+        let has_any = !edits.is_empty();
+        let mend = has_any.then(|| Mend::new("indent with blanks instead of tabs", edits))?;
+        setting.proven(mend)
+    })
+}
+
+/// Returns the edits that write so many blanks for a tab; nothing if a line with tabs would then
+/// stand beside the one above it that ends in a colon, instead of below it.
+fn blanks_for_tabs(setting: &Setting<'_>, width: usize) -> Option<Vec<Replacement>> {
+    let mut edits = Vec::new();
+    let mut opened = None;
+    let content = setting.chunk.below.iter();
+    for line in content.filter(|line| !line.is_blank(setting.text)) {
         let indentation = line.indentation(setting.text);
         let range = line.range.start..line.range.start + indentation;
-        let blanks = setting.text[range.clone()].replace('\t', "  ");
-        (blanks.len() != indentation).then_some((range, blanks))
-    });
-    let edits: Vec<Replacement> = tabs.collect();
-    let has_any = !edits.is_empty();
-    let mend = has_any.then(|| Mend::new("indent with blanks instead of tabs", edits))?;
-    setting.proven(mend)
+        let blanks = setting.text[range.clone()].replace('\t', &" ".repeat(width));
+        let column = blanks.len();
+        if setting.text[range.clone()].contains('\t') {
+            if opened.is_some_and(|above| above >= column) {
+                return None;
+            }
+            edits.push((range, blanks));
+        }
+        opened = line
+            .text(setting.text)
+            .trim_end()
+            .ends_with(':')
+            .then_some(column);
+    }
+    Some(edits)
 }
 
 /// Removes settings whose key stands further up already.

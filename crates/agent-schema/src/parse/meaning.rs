@@ -219,9 +219,13 @@ impl Reading<'_> {
                     true => "nothing is taken away, as ",
                     false => "",
                 };
+                let no_tool = match tools.of_application {
+                    true => format!("{title} brings no tool"),
+                    false => "there is no tool".to_owned(),
+                };
                 Diagnostic::new(
                     &rules::UNKNOWN_TOOL,
-                    format!("{in_vain}there is no tool `{}`", shorten(written)),
+                    format!("{in_vain}{no_tool} `{}`", shorten(written)),
                 )
                 .because(tools.unknown)
                 .help(meant)

@@ -65,11 +65,8 @@ pub(super) fn steps(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     }
     let Some(steps) = java::int_value(node.get()) else {
         let kind = node.get().kind();
-        return Err(Problem::leaves_unset(
-            node.span,
-            format!("is a {kind}, and only a number counts"),
-        )
-        .help("write the number without quotes"));
+        let complaint = format!("is a {kind}, and only a number counts");
+        return Err(Problem::leaves_unset(node.span, complaint).help(number_meant(node, remarks)));
     };
     let written = trimmed(node)?;
     if written != steps.to_string() {
@@ -94,6 +91,19 @@ pub(super) fn steps(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
         );
     }
     Ok(Some(FieldValue::Integer(Int::from(i64::from(steps)))))
+}
+
+/// Returns how to write the number that a value was meant as.
+fn number_meant(node: &Node, remarks: &Remarks<'_>) -> String {
+    let number = node
+        .as_text()
+        .and_then(|text| text.trim().parse::<i32>().ok());
+    let written = remarks.written(node.span).unwrap_or_default();
+    match number {
+        Some(_) if written.starts_with(['"', '\'']) => "write the number without quotes".to_owned(),
+        Some(number) => format!("write `{number}`"),
+        None => "write a whole number, such as `10`".to_owned(),
+    }
 }
 
 /// A number, or a text that Java reads as one (cases `parse/temperature-*`).
@@ -159,7 +169,7 @@ pub(super) fn flag(key: &str, node: &Node, remarks: &mut Remarks<'_>) -> Coerced
             )
             .at(node.span)
             .because("AgentScope takes only a YAML boolean or the word `true` for true")
-            .help("write `true` or `false` without quotes"),
+            .help("write `true` or `false`"),
         );
     }
     Ok(Some(FieldValue::Flag(value)))

@@ -12,16 +12,22 @@ pub(super) static WORDS: KnownWords = KnownWords {
     tools: Some(&TOOLS),
     models: Some(&MODELS),
     joins_backslash_n: false,
-    empty_prompt: None,
+    empty_prompt: Some(NO_PROMPT),
 };
+
+/// What becomes of an agent without a prompt (`HarnessAgentBuilderSupport`, read).
+pub(super) const NO_PROMPT: &str =
+    "AgentScope starts such an agent with nothing but its own section for subagents";
 
 static TOOLS: KnownTools = KnownTools {
     vocabulary: &super::VOCABULARY,
-    tool: |entry| entry,
+    tool: super::names::before_rule,
     closed: false,
+    of_application: true,
     brought: |entry| entry.contains(char::is_whitespace),
-    unknown: "AgentScope compares the names letter by letter with the tools of the parent, and \
-              one that nobody has only takes the others away",
+    unknown: "AgentScope compares the names letter by letter with the tools that the application \
+              gave to the parent; one that none of them has only takes these away, for the tools of \
+              AgentScope itself stay",
     named: named_in_lists,
     // `names` tells of it.
     star_is_a_name: None,

@@ -14,7 +14,7 @@ mod writing;
 pub(super) use writing::VOCABULARY;
 
 use crate::coerce::java;
-use crate::definition::{FieldName, FieldValue, FloatWords, Located};
+use crate::definition::{Definition, FieldName, FieldValue, FloatWords, Located};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::{
     Absent, AliasUse, Basis, Dialect, FactoryRules, Field, Inheritance, InheritedDenials,
@@ -506,9 +506,23 @@ fn finish(finish: &mut Finish<'_>) {
         finish.findings.push(dropped_body(finish, path));
         finish.lost.push(FieldName::PROMPT);
     }
+    if is_empty && path.is_none() {
+        finish.findings.extend(no_prompt(finish.definition));
+    }
     if is_empty || path.is_some() {
         finish.definition.unset(FieldName::PROMPT);
     }
+}
+
+/// Tells of an agent that has a prompt neither in its body nor in a file (case `parse/body-absent`).
+fn no_prompt(definition: &Definition) -> Option<Diagnostic> {
+    let place = definition.place(FieldName::PROMPT)?;
+    definition.place(FieldName::DESCRIPTION)?;
+    let finding = Diagnostic::new(&rules::EMPTY_PROMPT, "the agent has no prompt")
+        .at(place.value)
+        .because(known_words::NO_PROMPT)
+        .help("write below the header what the agent shall do");
+    Some(finding.about(FieldName::PROMPT))
 }
 
 /// Case `parse/workspace-path-with-body`.

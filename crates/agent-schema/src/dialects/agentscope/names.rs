@@ -9,7 +9,8 @@ use std::collections::hash_map::Entry;
 use super::fields::trimmed;
 use crate::coerce::{self, Coerced, Remarks, java, shorten};
 use crate::definition::{FieldValue, Name};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::foreign_words::foreign_tool;
 use crate::rules;
 use crate::source::Span;
 use crate::value::{Node, Value};
@@ -25,6 +26,9 @@ pub(super) const BUILT_IN_TOOLS: &[&str] = &[
     "glob_files",
     "execute",
 ];
+
+/// What people write who mean every tool.
+const ALL_WORDS: &[&str] = &["*", "all"];
 
 /// Reads `tools`.
 pub(super) fn tools(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
@@ -85,6 +89,7 @@ fn split(key: &str, node: &Node, remarks: &mut Remarks<'_>) -> Result<Vec<Name>,
         Value::Text(text) => {
             let inside = without_brackets(java::trim(text));
             let names = coerce::split_at_commas(node, inside, java::trim, remarks);
+            note_torn_rules(key, &names, remarks);
             remarks.joined(key, &names);
             Ok(names)
         }
@@ -111,11 +116,11 @@ fn split_item(
     if item.as_text().is_none() {
         remarks.becomes_text(key, item, &text);
     }
-    if text.contains(',') {
-        note_torn(key, item.span, remarks);
-    }
     let names = coerce::split_at_commas(item, &text, java::trim, remarks);
-    remarks.joined(key, &names);
+    match text.contains(',') {
+        true => note_torn(key, item.span, remarks),
+        false => remarks.joined_in_item(key, &names),
+    }
     Ok(names)
 }
 
@@ -129,24 +134,76 @@ fn without_brackets(text: &str) -> &str {
 
 fn note_torn(key: &str, span: Span, remarks: &mut Remarks<'_>) {
     remarks.list.push(
-        Diagnostic::new(
-            &rules::TORN_NAME,
-            format!("this value of `{key}` is torn into several names"),
-        )
-        .at(span)
-        .because("AgentScope makes a text of the list and splits it at every comma")
-        .help("write one name without a comma for each item"),
+        torn(key, span)
+            .because("AgentScope makes a text of the list and splits it at every comma")
+            .help("write one name without a comma for each item"),
     );
 }
 
+fn torn(key: &str, span: Span) -> Diagnostic {
+    let message = format!("this value of `{key}` is torn into several names");
+    Diagnostic::new(&rules::TORN_NAME, message).at(span)
+}
+
+/// Notes rules behind names that the commas inside their parentheses tear.
+fn note_torn_rules(key: &str, names: &[Name], remarks: &mut Remarks<'_>) {
+    let has = |name: &Name, one, other| name.text.contains(one) && !name.text.contains(other);
+    let mut opened: Option<Span> = None;
+    for name in names {
+        let Some(span) = name.span else { continue };
+        if has(name, '(', ')') {
+            opened = Some(span);
+        } else if let Some(start) = opened.filter(|_| has(name, ')', '(')) {
+            let finding = torn(key, start.cover(span));
+            remarks.list.push(
+                finding
+                    .because("AgentScope splits the text at every comma, inside parentheses too")
+                    .help("leave the parentheses out: AgentScope knows no rules behind names"),
+            );
+            opened = None;
+        }
+    }
+}
+
+/// Returns the name before a rule in parentheses, as other harnesses write one.
+pub(super) fn before_rule(entry: &str) -> &str {
+    match entry.split_once('(') {
+        Some((name, rule)) if rule.ends_with(')') => name.trim_end(),
+        _ => entry,
+    }
+}
+
+/// Returns why no tool can have a name, whatever tools the application brings.
+fn no_name(name: &str) -> Option<&'static str> {
+    match name {
+        "*" => None,
+        _ if before_rule(name) != name => Some("knows no rules in parentheses"),
+        _ if name.contains('*') => Some("knows no wildcard"),
+        _ => None,
+    }
+}
+
 fn note_tool(name: &str, span: Span, remarks: &mut Remarks<'_>) {
-    let finding = if name == "*" {
+    let finding = if ALL_WORDS.contains(&name) {
         Diagnostic::new(
             &rules::INERT_TOOL,
-            "`*` stands for no tool, so that every tool of the parent is gone",
+            format!("`{name}` stands for no tool, so that every tool of the parent is gone"),
         )
-        .because("AgentScope compares tool names letter by letter and knows no wildcard")
+        .because("AgentScope compares tool names letter by letter and has no word for all of them")
         .help("leave `tools` out, so that the agent has all tools of its parent")
+    } else if let Some(why) = no_name(name) {
+        Diagnostic {
+            severity: Severity::Warning,
+            ..Diagnostic::new(
+                &rules::UNKNOWN_TOOL,
+                format!("no tool can be called `{}`", shorten(name)),
+            )
+        }
+        .because(format!(
+            "AgentScope {why}: it compares the names letter by letter with the tools that the \
+             application gave to the parent, and one that none of them has only takes these away"
+        ))
+        .help(instead_of(name))
     } else if BUILT_IN_TOOLS.contains(&name) {
         Diagnostic::new(
             &rules::INERT_TOOL,
@@ -160,4 +217,14 @@ fn note_tool(name: &str, span: Span, remarks: &mut Remarks<'_>) {
         return;
     };
     remarks.list.push(finding.at(span));
+}
+
+/// Returns what to write instead of a name that no tool can have.
+fn instead_of(name: &str) -> String {
+    let tool = before_rule(name);
+    match foreign_tool(tool, "AgentScope", &super::VOCABULARY) {
+        Some(said) => said,
+        None if tool == name => "name each tool".to_owned(),
+        None => format!("write `{}` alone", shorten(tool)),
+    }
 }

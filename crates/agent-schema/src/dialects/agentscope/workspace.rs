@@ -4,17 +4,19 @@ use super::fields::trimmed;
 use crate::coerce::object::default_entry;
 use crate::coerce::{Coerced, Problem, Remarks, java, pydantic, shorten};
 use crate::definition::{Definition, FieldName, FieldValue};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules;
 use crate::source::Span;
-use crate::value::{Mapping, Node, Style, Value};
+use crate::value::{Entry, Mapping, Node, Style, Value};
 
 const ISOLATED: &str = "ISOLATED";
 const SHARED: &str = "SHARED";
 
 /// The workspace of a declaration that does not speak of it.
 pub(super) fn default() -> FieldValue {
-    made(ISOLATED, None, Span::default(), Span::default())
+    let span = Span::default();
+    let mode = default_entry("mode", Value::Text(ISOLATED.into()), span);
+    made(mode, default_entry("path", Value::Null, span), span)
 }
 
 /// Returns the folder of a definition's workspace.
@@ -35,33 +37,64 @@ pub(super) fn read(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
         return Ok(None);
     }
     let Some(map) = node.as_map() else {
-        return Err(Problem::leaves_unset(
-            node.span,
-            format!("is {}, not a mapping", pydantic::article(node)),
-        ));
+        return no_mapping(node, remarks);
     };
     let mode = match map.get("mode") {
-        Some(entry) => mode(&entry.value, remarks)?,
-        None => ISOLATED,
+        Some(entry) => as_written(entry, Value::Text(mode(&entry.value, remarks)?.into())),
+        None => default_entry("mode", Value::Text(ISOLATED.into()), node.span),
     };
-    let (path, path_at) = match map.get("path") {
-        Some(entry) => (folder(&entry.value, remarks)?, entry.value.span),
-        None => (None, node.span),
+    let path = match map.get("path") {
+        Some(entry) => {
+            let path = folder(&entry.value, remarks)?;
+            as_written(
+                entry,
+                path.map_or(Value::Null, |path| Value::Text(path.into())),
+            )
+        }
+        None => default_entry("path", Value::Null, node.span),
     };
     note_others(map, remarks);
-    Ok(Some(made(mode, path, path_at, node.span)))
+    Ok(Some(made(mode, path, node.span)))
 }
 
-fn made(mode: &str, path: Option<String>, path_at: Span, span: Span) -> FieldValue {
-    let path = match path {
-        Some(path) => Value::Text(path.into()),
-        None => Value::Null,
+/// Puts what a value is read as in its place.
+fn as_written(entry: &Entry, value: Value) -> Entry {
+    Entry {
+        key: entry.key.clone(),
+        value: Node::new(value, entry.value.span, entry.value.style),
+    }
+}
+
+/// A value that is no mapping is passed over, which makes no difference where it says what holds
+/// anyway (case `parse/workspace-scalar`).
+fn no_mapping(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
+    let complaint = format!("is {}, not a mapping", pydantic::article(node));
+    let text = node.as_text().map(java::trim).unwrap_or_default();
+    let is_mode = |mode: &str| java::equals_ignoring_case(text, mode);
+    if is_mode(ISOLATED) {
+        let finding = Diagnostic::new(&rules::IGNORED_VALUE, format!("`workspace` {complaint}"));
+        remarks.list.push(Diagnostic {
+            severity: Severity::Info,
+            ..finding
+                .at(node.span)
+                .because("AgentScope passes it over, and an agent works isolated unless told else")
+                .help("remove the key, or write `mode: isolated` below it")
+        });
+        return Ok(None);
+    }
+    let help = match text {
+        _ if is_mode(SHARED) => {
+            "write `mode: shared` on a line of its own below the key".to_owned()
+        }
+        "" => "write a mapping with `mode` and `path`".to_owned(),
+        _ => "write the folder as `path:` on a line of its own below the key".to_owned(),
     };
+    Err(Problem::leaves_unset(node.span, complaint).help(help))
+}
+
+fn made(mode: Entry, path: Entry, span: Span) -> FieldValue {
     let map = Mapping {
-        entries: vec![
-            default_entry("mode", Value::Text(mode.into()), span),
-            default_entry("path", path, path_at),
-        ],
+        entries: vec![mode, path],
         ..Mapping::default()
     };
     FieldValue::config(Node::new(Value::Map(map), span, Style::Default))
@@ -77,7 +110,7 @@ fn mode(node: &Node, remarks: &mut Remarks<'_>) -> Result<&'static str, Problem>
             return Ok(mode);
         }
     }
-    remarks.list.push(
+    remarks.lost(
         Diagnostic::new(
             &rules::IGNORED_VALUE,
             format!("`workspace.mode` cannot be `{}`", shorten(&text)),

@@ -31,6 +31,7 @@ static KNOWN_TOOLS: KnownTools = KnownTools {
     vocabulary: &super::VOCABULARY,
     tool: |entry| TOOLS.tool(entry).unwrap_or(without_rule(entry)),
     closed: true,
+    of_application: false,
     brought: |entry| entry.starts_with("mcp__"),
     unknown: "Claude Code passes over names that it does not know without a word; case counts",
     named: named_in_lists,

@@ -27,6 +27,7 @@ static TOOLS: KnownTools = KnownTools {
     vocabulary: &super::FIRST_VOCABULARY,
     tool: |entry| entry,
     closed: false,
+    of_application: false,
     brought,
     unknown: "OpenCode takes any name here, and one that no tool has changes nothing; case counts",
     named,

@@ -20,6 +20,7 @@ static TOOLS: KnownTools = KnownTools {
     vocabulary: &super::VOCABULARY,
     tool: without_rule,
     closed: false,
+    of_application: false,
     // A whole list in one name is told of elsewhere.
     brought: |entry| entry.contains([',', ' ', '\n']) && !entry.ends_with(')'),
     unknown: "OpenHands looks tools up by their exact names when it starts an agent, and refuses \

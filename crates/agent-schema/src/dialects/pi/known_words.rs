@@ -67,6 +67,7 @@ const HERE: KnownTools = KnownTools {
     vocabulary: &super::VOCABULARY,
     tool: |entry| entry,
     closed: false,
+    of_application: false,
     brought: is_brought,
     unknown: "Pi has a tool of this name only if an extension brings one; case counts",
     named: named_in_lists,
