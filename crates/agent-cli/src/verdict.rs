@@ -1,6 +1,7 @@
 //! What the verdict on a contender means to those who ask.
 
 use agent_registry::{Contender, Verdict};
+use agent_schema::dialect::SkipRule;
 use agent_schema::{Diagnostic, Level, LineColumn, rules};
 
 use crate::finding::FileView;
@@ -53,6 +54,23 @@ pub(crate) fn lost_builtins(survey: &Survey) -> Vec<LostBuiltin<'_>> {
         })
     });
     lost.collect()
+}
+
+/// Returns the names of the agents that the harness brings itself, and whose definitions are not read
+/// here, as far as nothing takes their place or switches them off.
+pub(crate) fn brought(survey: &Survey) -> Vec<&'static str> {
+    let contenders = survey.registry.contenders();
+    let takes = |contender: &Contender| match contender.verdict {
+        Verdict::Rejected | Verdict::HeldBack => false,
+        Verdict::Ignored(rule) => rule == SkipRule::Disabled,
+        _ => true,
+    };
+    let builtins = survey.reading.profile.rules.agents.builtins.iter();
+    let is_free = |name: &&str| !contenders.iter().any(|it| it.name == **name && takes(it));
+    builtins
+        .map(|builtin| builtin.name)
+        .filter(is_free)
+        .collect()
 }
 
 /// Returns whether the harness merges definitions, so that a built-in agent is a part of the one

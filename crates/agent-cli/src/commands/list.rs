@@ -105,6 +105,12 @@ fn describe(request: &Request, survey: &Survey, all: bool, page: &mut Page) {
                 page.block(&table.render(request.table_width()));
             }
         }
+        let brought = verdict::brought(survey);
+        if !brought.is_empty() {
+            let title = survey.reading.dialect.title;
+            page.section(format!("Brought by {title} itself, and not read here:"));
+            page.indented_prose(2, &brought.join(", "), request.width());
+        }
     }
 }
 
