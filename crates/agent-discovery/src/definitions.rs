@@ -100,6 +100,7 @@ impl Search<'_> {
                 diagnostics,
                 state,
                 bytes: Some(text.as_bytes().into()),
+                key: Some(entry.key.span),
                 ..Entry::named(name.to_owned(), source)
             });
         }

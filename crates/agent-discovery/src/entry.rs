@@ -27,6 +27,8 @@ pub struct Entry {
     pub state: State,
     /// Its bytes as read, for excerpts.
     pub bytes: Option<Arc<[u8]>>,
+    /// The key under which it stands, if its file holds several.
+    pub(crate) key: Option<Span>,
     /// Whether the harness ends at it, or loses everything else with it, although nothing was read.
     pub stops: bool,
     /// What the tree knows its file by, if it told so when the file was read.
@@ -108,6 +110,7 @@ impl Entry {
             diagnostics: Vec::new(),
             state: State::Rejected,
             bytes: None,
+            key: None,
             stops: false,
             identity: None,
             turn: Turn::InOrder,
@@ -160,14 +163,21 @@ impl Entry {
         }
     }
 
-    /// Returns the place of its name, or the one that stands for the whole file if no name is
-    /// written in it; nothing if the file was not read.
+    /// Returns the place of its name: the key of an entry that has one, else what is written in the
+    /// file, or the place that stands for the whole file if no name is; nothing if the file was not
+    /// read.
     #[must_use]
     pub fn name_place(&self) -> Option<Span> {
         let own = self.parsed.as_ref().and_then(|it| it.outcome.definition());
         let written = own.and_then(|definition| definition.place(FieldName::NAME));
+        let written = self.key.or(written.map(|place| place.value));
+        written.or_else(|| self.head())
+    }
+
+    /// Returns the place that stands for all of it.
+    fn head(&self) -> Option<Span> {
         let head = || self.bytes.as_deref().map(Span::head_of);
-        written.map(|place| place.value).or_else(head)
+        self.key.or_else(head)
     }
 
     /// Takes over what reading found, in as much memory as it needs.
@@ -182,8 +192,7 @@ impl Entry {
 
     /// Gives a place to what is said of the file as a whole.
     pub(crate) fn place_findings(&mut self) {
-        let Some(bytes) = &self.bytes else { return };
-        let head = Span::head_of(bytes);
+        let Some(head) = self.head() else { return };
         for finding in &mut self.diagnostics {
             finding.span.get_or_insert(head);
         }

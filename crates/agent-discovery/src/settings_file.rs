@@ -281,9 +281,9 @@ impl SettingsReader<'_> {
 fn agent(whole: &Entry, found: SettingsEntry) -> Entry {
     let SettingsEntry {
         way,
+        key_span,
         turn,
         mut parsed,
-        ..
     } = found;
     let diagnostics = std::mem::take(&mut parsed.diagnostics);
     let source = Source {
@@ -292,6 +292,7 @@ fn agent(whole: &Entry, found: SettingsEntry) -> Entry {
     };
     Entry {
         bytes: whole.bytes.clone(),
+        key: Some(key_span),
         state: match parsed.outcome {
             Outcome::Loaded(_) => State::Active,
             Outcome::Rejected(_) => State::Rejected,

@@ -1,9 +1,9 @@
 //! The closed registry: who answers to which name.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use agent_discovery::{Layer, Searched, Stop};
-use agent_schema::dialect::RosterRules;
+use agent_schema::dialect::{RosterRules, SkipRule};
 use agent_schema::suggest::nearest;
 use agent_schema::value::Node;
 use agent_schema::{Definition, Dialect, FieldName, Level, Profile, Span, ToolAccess};
@@ -383,13 +383,46 @@ impl Registry {
         lines.collect::<Vec<_>>().join("\n")
     }
 
+    /// Returns the contenders that are passed over, in the order in which they were found. What a file
+    /// says beside its agents is none of them: the file itself is not passed over.
+    pub fn passed_over(&self) -> impl Iterator<Item = &Contender> {
+        let beside = self.beside_agents();
+        let contenders = self.contenders.iter().enumerate();
+        let is_passed_over = |contender: &Contender| {
+            matches!(
+                contender.verdict,
+                Verdict::Ignored(_) | Verdict::SameFile { .. }
+            )
+        };
+        contenders
+            .filter(move |(index, contender)| is_passed_over(contender) && !beside.contains(index))
+            .map(|(_, contender)| contender)
+    }
+
+    /// Returns the contenders that stand for what a file says beside the agents that it gives.
+    fn beside_agents(&self) -> HashSet<usize> {
+        let of_settings = Verdict::Ignored(SkipRule::Settings);
+        let inside = self
+            .contenders
+            .iter()
+            .filter(|it| it.source.inside.is_some() && !matches!(it.verdict, Verdict::Ignored(_)));
+        let files: HashSet<&str> = inside.map(|it| &*it.source.reported).collect();
+        let contenders = self.contenders.iter().enumerate();
+        let beside = contenders.filter(|(_, it)| {
+            let is_whole = it.verdict == of_settings && it.source.inside.is_none();
+            is_whole && files.contains(&*it.source.reported)
+        });
+        beside.map(|(index, _)| index).collect()
+    }
+
     /// Counts the contenders by what became of them: active, shadowed, rejected, ignored, merged
-    /// into another one. The counts add up to all contenders; those among which the harness leaves
-    /// the choice open count as active; refused, unreached, held back and switched off ones as
-    /// rejected, and one file that is found twice once as ignored.
+    /// into another one. Those among which the harness leaves the choice open count as active;
+    /// refused, unreached, held back and switched off ones as rejected, and one file that is found
+    /// twice once as ignored. What a file says beside its agents counts as nothing.
     #[must_use]
     pub fn counts(&self) -> [usize; 5] {
         let mut counts = [0; 5];
+        counts[3] = self.passed_over().count();
         for contender in &self.contenders {
             let column = match contender.verdict {
                 Verdict::Active | Verdict::Undefined { .. } => 0,
@@ -399,7 +432,7 @@ impl Registry {
                 | Verdict::NotReached { .. }
                 | Verdict::HeldBack
                 | Verdict::SwitchedOff => 2,
-                Verdict::Ignored(_) | Verdict::SameFile { .. } => 3,
+                Verdict::Ignored(_) | Verdict::SameFile { .. } => continue,
                 Verdict::Merged { .. } => 4,
             };
             counts[column] += 1;

@@ -3,7 +3,7 @@
 
 use crate::definition::{Definition, FieldName, FieldValue, Name};
 use crate::diagnostic::Severity;
-use crate::foreign_words::foreign_tool;
+use crate::foreign_words::{all_meanings, foreign_tool, own_word};
 use crate::suggest::nearest;
 use crate::tool_rules::AddedTools;
 use crate::value::{Node, Value};
@@ -163,10 +163,12 @@ impl KnownTools {
             return None;
         }
         let name = (self.tool)(entry);
-        foreign_tool(name, title, self.vocabulary).or_else(|| {
-            let meant = nearest(name, self.vocabulary.names())?;
-            Some(format!("write `{meant}`"))
-        })
+        foreign_tool(name, title, self.vocabulary)
+            .or_else(|| {
+                let meant = nearest(name, self.vocabulary.names())?;
+                Some(format!("write `{meant}`"))
+            })
+            .or_else(|| rule_in_parentheses(name, title, self.vocabulary))
     }
 
     /// Returns whether an entry means a tool of the harness, or has the form of one that others
@@ -175,4 +177,16 @@ impl KnownTools {
     pub fn is_known(&self, entry: &str) -> bool {
         self.vocabulary.knows((self.tool)(entry)) || (self.brought)(entry)
     }
+}
+
+/// Tells of a rule of Claude Code, `Tool(pattern)`, where a harness knows no such form.
+fn rule_in_parentheses(entry: &str, title: &str, own: &Vocabulary) -> Option<String> {
+    let (tool, rest) = entry.split_once('(')?;
+    let is_rule = rest.ends_with(')') && !all_meanings(tool).is_empty();
+    is_rule.then(|| {
+        let name = own_word(tool, own).map_or(tool, |(_, name)| name);
+        format!(
+            "`{entry}` is a rule in the form of Claude Code; {title} takes the bare name, `{name}`"
+        )
+    })
 }

@@ -51,8 +51,7 @@ use crate::yaml;
 pub(crate) use damage::{damages, mended_fields};
 pub(crate) use entry::form_of;
 pub use entry::parse_entry;
-pub(crate) use fields::holds_token;
-pub(crate) use fields::is_misspelled;
+pub(crate) use fields::{TOKENS, holds_token, is_misspelled};
 pub(crate) use keys::{
     LIMITS, Likeness, duplicate, duplicates, duplicates_below, is_known, is_prose, meant_key,
 };
@@ -149,6 +148,8 @@ fn parse_file(
 struct Reading<'a> {
     dialect: &'a Dialect,
     rules: &'a ReadingRules,
+    /// The rules of the other form in which a definition may be written, if a key decided against it.
+    other_form: Option<&'a ReadingRules>,
     inputs: &'a ParseInputs,
     bytes: &'a [u8],
     /// The same as a text that somebody keeps.
@@ -208,6 +209,7 @@ impl<'a> Reading<'a> {
         Reading {
             dialect,
             rules,
+            other_form: None,
             inputs,
             bytes,
             kept: None,

@@ -151,11 +151,13 @@ rules! {
         ADDED_TOOLS, "added-tools", Info;
         REPEATED_NAME, "repeated-name", Info;
         OVERRULED_RULE, "overruled-rule", Warning;
+        RULE_FITS_NOTHING, "rule-fits-nothing", Warning;
         HIDDEN_LIMIT, "hidden-limit", Info;
         PADDED_NAME, "padded-name", Warning;
         BLANK_DESCRIPTION, "blank-description", Warning;
         PLACEHOLDER_DESCRIPTION, "placeholder-description", Warning;
         LITERAL_ESCAPE, "literal-escape", Warning;
+        TOKEN_STAYS_TEXT, "token-stays-text", Warning;
         EMPTY_PROMPT, "empty-prompt", Info;
         DAMAGED_NAME, "damaged-name", Error;
         TOOL_RULE_IGNORED, "tool-rule-ignored", Warning;

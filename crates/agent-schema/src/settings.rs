@@ -7,8 +7,9 @@
 use std::cell::Cell;
 use std::collections::HashMap;
 
-use crate::coerce::shorten;
-use crate::diagnostic::Diagnostic;
+use crate::coerce::{Remarks, shorten};
+use crate::definition::FieldName;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::{Dialect, ReadingRules, SettingsRules, Tokens, Turn};
 use crate::fix::{Holder, Inside, is_kept};
 use crate::header::Language;
@@ -16,7 +17,9 @@ use crate::inputs::ParseInputs;
 use crate::json;
 use crate::limits::{Limit, Limits};
 use crate::outcome::{Fate, Parsed};
-use crate::parse::{File, duplicates, duplicates_below, holds_token, is_known, parse_entry};
+use crate::parse::{
+    File, LIMITS, duplicates, duplicates_below, holds_token, is_known, parse_entry,
+};
 use crate::rules;
 use crate::several_agents::{Budget, too_many_agents};
 use crate::source::Span;
@@ -99,7 +102,7 @@ fn interpret(
         .extend(written_twice(root, dialect, rules).take(inputs.limits.of(Limit::Findings)));
     general
         .diagnostics
-        .extend(misspelled_maps(root, dialect, rules));
+        .extend(misspelled_keys(root, dialect, rules, &inputs));
     for map in rules.agents {
         let stronger = map.yields_to.and_then(map_of);
         for entry in map_of(map.key).iter().flat_map(|found| &found.entries) {
@@ -161,31 +164,87 @@ fn written_twice<'a>(
     })
 }
 
-/// Tells of keys that are no key of a map of agents, but nearly are, and hold what looks like agents.
-fn misspelled_maps<'a>(
+/// Tells of keys that are none of those which are read here, but nearly are, and hold what the meant
+/// one would hold.
+fn misspelled_keys<'a>(
     root: &'a Node,
     dialect: &'a Dialect,
     rules: &'a SettingsRules,
+    inputs: &'a ParseInputs,
 ) -> impl Iterator<Item = Diagnostic> + 'a {
-    let maps = rules.agents.iter();
     entries_of(root).filter_map(move |entry| {
+        let meant = meant_in_settings(entry, rules, inputs)?;
         let key = entry.key.as_text()?;
-        let is_ours = maps.clone().any(|map| map.key == key) || is_known(&rules.general, key);
-        let meant = nearest(key, maps.clone().map(|map| map.key)).filter(|_| !is_ours)?;
-        let meant = maps.clone().find(|map| map.key == meant)?;
         let title = dialect.title;
-        holds_agents(&entry.value, &meant.reading).then(|| {
-            let said = format!(
-                "`{key}` has no effect; {title} reads agents from `{}`",
-                meant.key
-            );
-            Diagnostic::new(&rules::MISSPELLED_KEY, said)
-                .at(entry.key.span)
-                .because(format!(
-                    "{title} passes over keys that it does not know, without a word"
-                ))
-                .help(format!("write `{}`", meant.key))
-        })
+        let is_there = root.as_map()?.get(meant.key).is_some();
+        let reads = match meant.field {
+            Some(_) => format!("{title} calls it `{}`", meant.key),
+            None => format!("{title} reads agents from `{}`", meant.key),
+        };
+        let finding = Diagnostic::new(
+            &rules::MISSPELLED_KEY,
+            format!("`{key}` has no effect; {reads}"),
+        );
+        let mut finding = finding
+            .at(entry.key.span)
+            .because(format!(
+                "{title} passes over keys that it does not know, without a word"
+            ))
+            .help(match is_there {
+                true => format!("put everything into `{}`, and remove `{key}`", meant.key),
+                false => format!("write `{}`", meant.key),
+            });
+        finding.field = meant.field;
+        // Without a word every agent has the rights that were meant to be taken away.
+        if meant.field.is_some_and(|field| LIMITS.contains(&field)) {
+            finding.severity = Severity::Error;
+        }
+        Some(finding)
+    })
+}
+
+/// A key of settings that was probably meant by another one.
+struct MeantKey {
+    key: &'static str,
+    /// The field that it sets; unset for a map of agents.
+    field: Option<FieldName>,
+}
+
+/// Returns the key that was probably meant by one that is read by nobody.
+fn meant_in_settings(
+    entry: &Entry,
+    rules: &SettingsRules,
+    inputs: &ParseInputs,
+) -> Option<MeantKey> {
+    let key = entry.key.as_text()?;
+    let keys = &rules.general.keys;
+    let maps = rules.agents.iter();
+    let is_map = |key: &str| maps.clone().any(|map| map.key == key);
+    if is_map(key)
+        || is_known(&rules.general, key)
+        || keys.effective.contains(&key)
+        || keys.reserved(key).is_some()
+    {
+        return None;
+    }
+    let fields = rules.general.fields.iter();
+    let of_maps = maps.clone().map(|map| map.key);
+    let others = fields.clone().map(|field| field.key);
+    let others = others
+        .filter(|key| !is_map(key))
+        .chain(keys.effective.iter().copied());
+    let meant = nearest(key, of_maps.chain(others))?;
+    if let Some(map) = maps.clone().find(|map| map.key == meant) {
+        return holds_agents(&entry.value, &map.reading).then_some(MeantKey {
+            key: map.key,
+            field: None,
+        });
+    }
+    let field = fields.clone().find(|field| field.key == meant)?;
+    let read = (field.read)(&entry.value, &mut Remarks::new(inputs));
+    read.is_ok().then_some(MeantKey {
+        key: field.key,
+        field: Some(field.target),
     })
 }
 

@@ -219,7 +219,7 @@ fn ignored(request: &Request, survey: &Survey) -> Table {
     ];
     let show = |other: &Contender| request.paths.show_contender(other);
     let mut table = Table::new(2, columns);
-    for contender in survey.registry.contenders() {
+    for contender in survey.registry.passed_over() {
         let why = match contender.verdict {
             Verdict::Ignored(rule) => passed_over(survey, contender, rule, &show),
             Verdict::SameFile { first } => {

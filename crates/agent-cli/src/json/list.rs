@@ -349,8 +349,8 @@ impl<'a> Listing<'a> {
                 .map(|contender| Rejected::new(registry, contender))
                 .chain(again.filter_map(|again| Rejected::seen_again(registry, again)))
                 .collect(),
-            ignored: contenders
-                .iter()
+            ignored: registry
+                .passed_over()
                 .filter_map(|contender| match contender.verdict {
                     Verdict::Ignored(rule) => Some(Ignored {
                         from: &contender.source.reported,

@@ -70,7 +70,9 @@ pub(crate) fn decision(decision: Decision, winner: &Contender, loser: &Contender
         Decision::Search(Deciding::LastInPlace) => {
             "both lie in one place, where the last one wins".to_owned()
         }
-        Decision::Search(Deciding::LaterPlace) => "its folder is searched earlier".to_owned(),
+        Decision::Search(Deciding::LaterPlace) => {
+            "the folder of this one is searched earlier, and the last one wins".to_owned()
+        }
         Decision::Search(Deciding::LaterLevel) => {
             format!("level {weaker} is searched before level {stronger}, and the last one wins")
         }

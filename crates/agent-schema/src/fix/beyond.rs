@@ -1,7 +1,7 @@
 //! What else is wrong in a file whose settings cannot be read: it is told with the fault that hides
 //! it, if that has a fix, so that nobody has to mend a file twice.
 
-use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix};
+use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity};
 use crate::outcome::Parsed;
 use crate::rules::{self, Rule};
 use crate::source::Span;
@@ -53,8 +53,18 @@ pub(super) fn findings(patient: &Patient<'_>, fixes: &[Option<Fix>]) -> Vec<Diag
     };
     let found = after.diagnostics.into_iter().map(|it| unmended.finding(it));
     let is_apart = |it: &Diagnostic| it.span.is_some_and(|span| unmended.leaves(span));
-    let found = found.filter(|it| !is_told(parsed, it) && (is_sure || is_apart(it)));
-    found.collect()
+    // What is only worth knowing says what the harness does with settings that it does not read yet.
+    let is_fault = |it: &Diagnostic| it.severity > Severity::Info;
+    let found =
+        found.filter(|it| is_fault(it) && !is_told(parsed, it) && (is_sure || is_apart(it)));
+    found.map(once_mended).collect()
+}
+
+/// Says in what a finding tells of the harness when it does so.
+fn once_mended(finding: Diagnostic) -> Diagnostic {
+    let why = finding.why.as_deref();
+    let why = why.map(|why| format!("once the settings can be read: {why}").into());
+    Diagnostic { why, ..finding }
 }
 
 /// What makes a file readable.

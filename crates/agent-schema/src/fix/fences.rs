@@ -234,6 +234,10 @@ pub(super) fn open(patient: &Patient<'_>, _finding: &Diagnostic) -> Option<Propo
         let content = line.text(source).trim_end();
         content.len() > 2 && content.chars().all(|c| c == '-')
     });
+    // Dashes that are too many leave the rest of them in the prompt.
+    if let Some(line) = closing.filter(|line| is_closed && line.text(source).trim_end() != FENCE) {
+        edits.push((line.range.clone(), FENCE.to_owned()));
+    }
     if !is_closed {
         let fence = match source[..found.end].ends_with('\n') {
             true => format!("{FENCE}{line_end}"),

@@ -258,8 +258,9 @@ fn moved_to_top(patient: &Patient<'_>, map: &Node, key: Span) -> Option<Vec<Edit
     let (first, moved) = (entries.first()?, &entries[at]);
     match map.style {
         Style::Block => {
-            let start = line_of(patient, first)?.start;
-            let line = line_of(patient, moved)?;
+            let first = with_comments(patient, line_of(patient, first)?);
+            let line = with_comments(patient, line_of(patient, moved)?);
+            let start = first.start;
             let text = patient.written(line).to_owned();
             Some(vec![
                 replace(Span::new(start, start), text),
@@ -306,6 +307,20 @@ fn json_line_to_top(patient: &Patient<'_>, entries: &[Entry], at: usize) -> Opti
     }
     edits.push(replace(moved, ""));
     Some(edits)
+}
+
+/// Returns a line with the comments that stand right above it: they say what it is for.
+fn with_comments(patient: &Patient<'_>, line: Span) -> Span {
+    let mut start = line.start;
+    while let Some(before) = start.checked_sub(1) {
+        let (above, _) = patient.line_around(before);
+        let is_comment = patient.written(Span::new(above, before));
+        if !is_comment.trim_start().starts_with('#') {
+            break;
+        }
+        start = above;
+    }
+    Span::new(start, line.end)
 }
 
 /// Returns the line of an entry, with its line end, if it has it for itself.

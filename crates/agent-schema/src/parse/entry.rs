@@ -52,7 +52,9 @@ pub fn parse_entry(
 impl Reading<'_> {
     /// Goes over to the rules of another form if a key says that the definition is written in it.
     pub(super) fn choose_form(&mut self, map: &Mapping) {
-        self.rules = form_of(self.rules, map);
+        let form = form_of(self.rules, map);
+        self.other_form = (!std::ptr::eq(form, self.rules)).then_some(self.rules);
+        self.rules = form;
     }
 
     /// Works out what follows once no other source can add to the definition.

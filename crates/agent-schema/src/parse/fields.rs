@@ -432,7 +432,8 @@ fn explained(title: &str, finding: Diagnostic) -> Diagnostic {
 }
 
 /// How tokens in settings begin.
-const TOKENS: [&str; 2] = ["{env:", "{file:"];
+/// How the tokens begin for which settings get a variable or a file put in.
+pub(crate) const TOKENS: [&str; 2] = ["{env:", "{file:"];
 
 /// Returns whether a text of settings holds a token.
 pub(crate) fn holds_token(text: &str) -> bool {

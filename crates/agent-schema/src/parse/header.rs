@@ -35,6 +35,16 @@ impl Reading<'_> {
         self.diagnostics.push(finding);
     }
 
+    /// Says nothing of the prompt in what is told of a header that nothing ends, once that header
+    /// cannot be parsed: what the prompt is then depends on the harness.
+    fn retell_open_end(&mut self) {
+        let mut told = self.diagnostics.iter_mut();
+        if let Some(told) = told.find(|told| told.rule == &rules::UNCLOSED_HEADER) {
+            let message = "the header is never closed: all of the file is taken for it";
+            told.message = message.into();
+        }
+    }
+
     /// Returns the fields that lines would set if they stood in a header.
     pub(super) fn fields_set_in(&self, text: &str) -> Vec<FieldName> {
         let keys = self.keys_set_in(text).into_iter();
@@ -235,7 +245,8 @@ impl Reading<'_> {
         cause: usize,
     ) -> Header {
         let consequence = self.without_header(broken.consequence);
-        let says = self.says(consequence);
+        let says = self.says_of_broken(broken);
+        self.retell_open_end();
         let told = &mut self.diagnostics[cause];
         told.severity = Severity::Error;
         let why = told.why.take().unwrap_or_default();
@@ -273,6 +284,7 @@ impl Reading<'_> {
         let whole_file = broken.prompt == BrokenPrompt::WholeFile;
         let consequence = self.without_header(broken.consequence);
         let why = self.says_of_broken(broken);
+        self.retell_open_end();
         if consequence == Consequence::LoadsWithoutFields {
             self.degraded = true;
             let mut written = self.fields_meant_in(header.as_str());

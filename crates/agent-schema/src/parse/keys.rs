@@ -19,12 +19,13 @@ use crate::value::{Entry, Mapping, Node, Value};
 use crate::writing::effect_of;
 
 /// The fields that limit what an agent may do.
-pub(crate) const LIMITS: [FieldName; 6] = [
+pub(crate) const LIMITS: [FieldName; 7] = [
     FieldName::TOOLS,
     FieldName::DISALLOWED_TOOLS,
     FieldName::PERMISSION,
     FieldName::PERMISSION_MODE,
     FieldName::of_dialect("permissions"),
+    FieldName::of_dialect("permission_rules"),
     FieldName::of_dialect("isolated"),
 ];
 
@@ -73,9 +74,11 @@ impl Reading<'_> {
                     .help("remove the key"),
                 );
             } else if !is_known(self.rules, key) && !self.rules.keys.effective.contains(&key) {
-                let meant = self.meant_by(entry).map(|(ours, _)| ours);
-                self.note_unknown_key(key, meant, entry, map);
-                self.lose_meant_field(meant, entry, map);
+                if !self.note_key_of_other_form(key, entry, map) {
+                    let meant = self.meant_by(entry).map(|(ours, _)| ours);
+                    self.note_unknown_key(key, meant, entry, map);
+                    self.lose_meant_field(meant, entry, map);
+                }
                 match self.rules.keys.unknown {
                     UnknownKeys::Dropped
                     | UnknownKeys::Named
@@ -91,6 +94,45 @@ impl Reading<'_> {
                 }
             }
         }
+    }
+
+    /// Tells of a key that would be right in the other form of a definition. Returns whether it is one.
+    fn note_key_of_other_form(&mut self, key: &str, entry: &Entry, map: &Mapping) -> bool {
+        let Some(other) = self.other_form else {
+            return false;
+        };
+        let mut fields = other.fields.iter();
+        let Some(field) = fields.find(|field| field_keys(field).any(|known| known == key)) else {
+            return false;
+        };
+        let mut keys = map.entries.iter();
+        let Some((deciding, decides)) = keys.find_map(|entry| {
+            let key = entry.key.as_text()?;
+            (!is_known(other, key)).then_some((entry.key.span, key))
+        }) else {
+            return false;
+        };
+        let title = self.dialect.title;
+        let message = format!("`{key}` has no effect beside `{}`", shorten(decides));
+        let finding = Diagnostic::new(&rules::DROPPED_SETTING, message)
+            .at(entry.key.span)
+            .and_at(deciding, "this key decides in which form the definition is read")
+            .because(format!(
+                "{title} reads a definition in another form if a key of it is none here, and that form \
+                 has no `{key}`"
+            ))
+            .help(format!("remove `{}`", shorten(decides)))
+            .about(field.target);
+        let severity = match LIMITS.contains(&field.target) {
+            true => Severity::Error,
+            false => Severity::Warning,
+        };
+        self.lost.push(field.target);
+        self.diagnostics.push(Diagnostic {
+            severity,
+            ..finding
+        });
+        true
     }
 
     fn refuse_key(&mut self, reserved: &ReservedKey, entry: &Entry) {
@@ -515,12 +557,18 @@ pub(crate) fn meant_key(
             )?
         }
     };
+    // An old key is near to another one that should be written now.
+    let newer = |ours: &'static str| {
+        let mut foreign = dialect.foreign_keys.iter();
+        let newer = foreign.find(|(old, new)| *old == ours && is_known(rules, new));
+        newer.map_or(ours, |(_, new)| new)
+    };
     match is_spelling(key, ours) {
-        true => Some((ours, Likeness::Spelling)),
+        true => Some((newer(ours), Likeness::Spelling)),
         // What another harness calls so is no slip of the pen, but one thing and several of it are
         // easily mixed up.
         false if is_key_elsewhere(key) && !is_plural(key, ours) => None,
-        false => Some((ours, Likeness::Letters)),
+        false => Some((newer(ours), Likeness::Letters)),
     }
 }
 
@@ -617,7 +665,10 @@ fn keys_elsewhere(own: &Dialect, rules: &ReadingRules, key: &str) -> Elsewhere {
         if is_other && (known.is_some() || is_skill && has_skills_with) {
             found.titles.push(dialect.title);
             let limit = known.map(|field| field.target);
-            found.limit = found.limit.or(limit.filter(|it| LIMITS.contains(it)));
+            let limit = limit.filter(|it| LIMITS.contains(it));
+            // A field that is called like the key says best what is lost.
+            let is_called_so = |it: &FieldName| it.as_str() == key;
+            found.limit = limit.filter(is_called_so).or(found.limit).or(limit);
         } else if has_skills_with && !is_skill {
             found.of_skills.push(dialect.title);
         }

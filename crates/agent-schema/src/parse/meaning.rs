@@ -72,14 +72,34 @@ impl Reading<'_> {
             return;
         };
         // Without a header the body is all that there is.
-        if prompt.trim().is_empty() && self.definition.place(FieldName::DESCRIPTION).is_some() {
+        if prompt.trim().is_empty()
+            && self.definition.place(FieldName::DESCRIPTION).is_some()
+            && !self.is_switched_off()
+        {
             let finding = Diagnostic::new(&rules::EMPTY_PROMPT, "the agent has no prompt");
-            let finding = finding
-                .at(place.value)
-                .because(why)
-                .help("write below the header what the agent shall do");
+            let finding = finding.at(place.value);
+            let finding = match self.is_entry {
+                true => {
+                    let title = self.dialect.title;
+                    finding
+                        .because(format!("{title} takes an empty `prompt` as it is written"))
+                        .help("write into it what the agent shall do, or remove the key")
+                }
+                false => finding
+                    .because(why)
+                    .help("write below the header what the agent shall do"),
+            };
             self.push_about(FieldName::PROMPT, finding);
         }
+    }
+
+    /// Returns whether the definition takes its own agent away.
+    fn is_switched_off(&self) -> bool {
+        let mut profiles = self.dialect.profiles.iter();
+        profiles.any(|profile| {
+            let switch = profile.rules.merging.switch;
+            switch.is_some_and(|switch| self.definition.flag(switch) == Some(true))
+        })
     }
 
     fn note_tools(&mut self, tools: &KnownTools) {
@@ -546,7 +566,7 @@ impl Reading<'_> {
             return;
         };
         // A single sign is found faster.
-        if !text.contains('\\') || !text.contains("\\n\\n") && text.matches("\\n").count() < 2 {
+        if !text.contains('\\') || !has_escaped_line_ends(text) {
             return;
         }
         let at = self.find_in(value, "\\n").unwrap_or(value);
@@ -622,6 +642,20 @@ impl Reading<'_> {
             self.push_about(field, finding);
         }
     }
+}
+
+/// Returns whether the signs `\n` stand for line ends in a text: several of them, or one between two
+/// sentences. A single one elsewhere may be a part of a path, or be spoken of.
+fn has_escaped_line_ends(text: &str) -> bool {
+    const ESCAPE: &str = "\\n";
+    let mut found = text.match_indices(ESCAPE);
+    let Some((at, _)) = found.next() else {
+        return false;
+    };
+    let (before, behind) = (&text[..at], &text[at + ESCAPE.len()..]);
+    let ends_sentence = before.ends_with(['.', '!', '?', ':', ';', '>']);
+    let begins_another = behind.starts_with(|c: char| c.is_uppercase() || "<-*#".contains(c));
+    found.next().is_some() || ends_sentence && begins_another
 }
 
 fn by_text(name: &Name) -> (&str, Option<Span>) {

@@ -9,7 +9,8 @@ use crate::text::{MappedText, lines_with_ends};
 
 const FENCE: &str = "---";
 
-/// How many keys of the harness make a block of settings: a single one may begin a sentence.
+/// How many keys of the harness make a block of settings: a single one may begin a sentence, unless
+/// dashes stand above and below.
 const LEAST_KEYS: usize = 2;
 
 impl Reading<'_> {
@@ -18,15 +19,20 @@ impl Reading<'_> {
         let source = &text.as_str()[body.clone()];
         let block = block(source);
         let keys = self.keys_set_in(&source[block.clone()]);
-        if keys.len() < LEAST_KEYS {
+        let least = match is_fenced(source, &block) {
+            true => 1,
+            false => LEAST_KEYS,
+        };
+        if keys.len() < least {
             return;
         }
         let names: Vec<String> = keys.iter().map(|(key, _)| format!("`{key}`")).collect();
+        let have = if keys.len() == 1 { "has" } else { "have" };
         let place = text.span(body.start + block.start..body.start + block.end);
         let finding = Diagnostic::new(
             &rules::SETTINGS_IN_PROMPT,
             format!(
-                "the prompt begins with settings: {} below the header have no effect",
+                "the prompt begins with settings: {} below the header {have} no effect",
                 names.join(", ")
             ),
         )
@@ -63,6 +69,14 @@ fn block(text: &str) -> Range<usize> {
         found = Some(begin..start + content.len());
     }
     found.unwrap_or_default()
+}
+
+/// Returns whether lines of dashes stand right above and below a block.
+fn is_fenced(text: &str, block: &Range<usize>) -> bool {
+    let above = text[..block.start].lines().next_back();
+    let below = text[block.end..].lines().nth(1);
+    let is_fence = |line: Option<&str>| line.is_some_and(|line| line.trim_end() == FENCE);
+    is_fence(above) && is_fence(below)
 }
 
 /// Returns whether a line begins with a word of the kind of which keys are, and a colon.

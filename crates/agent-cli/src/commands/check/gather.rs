@@ -28,6 +28,7 @@ use crate::finding::{Elsewhere, FileView, Lines};
 use crate::request::{Reading, Request};
 use crate::settings::Settings;
 use crate::survey::{Stopped, Survey, Wanted};
+use crate::verdict::gives_no_agent;
 
 /// Everything that was seen, by the path as the harness reports it.
 #[derive(Debug, Default)]
@@ -728,8 +729,8 @@ fn fate(survey: &Survey, contender: &Contender) -> Fate {
     let ends_registration = |name: &str| name == contender.name;
     let least = match (contender.verdict, &survey.aborted) {
         (Verdict::Refused, Some(aborted)) if ends_registration(&aborted.name) => Fate::Fatal,
-        (Verdict::Refused | Verdict::NotReached { .. }, _) => Fate::Rejected,
-        (Verdict::Ignored(_), _) => Fate::Ignored,
+        _ if gives_no_agent(contender) => Fate::Rejected,
+        (Verdict::Ignored(_) | Verdict::SameFile { .. }, _) => Fate::Ignored,
         _ => Fate::Loaded,
     };
     contender.fate.max(least)

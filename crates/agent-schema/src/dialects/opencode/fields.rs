@@ -7,6 +7,7 @@ use crate::coerce::{Coerced, Problem, Remarks, javascript, pydantic, shorten};
 use crate::definition::{FieldName, FieldValue};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::{Absent, Field};
+use crate::parse::holds_token;
 use crate::rules;
 use crate::source::Span;
 use crate::value::{Int, Node, Value};
@@ -162,11 +163,27 @@ fn text(node: &Node, _: &mut Remarks<'_>) -> Coerced {
 /// No model is looked up here. Without a slash all of the text names a provider.
 fn model(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     let read = text(node, remarks)?;
-    let written = node.as_text().filter(|text| !text.is_empty());
+    let written = node.as_text();
+    let written = written.filter(|text| !text.is_empty() && !holds_token(text));
     remarks
         .list
         .extend(written.and_then(|written| half_a_model(written, node.span)));
     Ok(read)
+}
+
+/// In a definition of the first line the second one takes a model without a slash for none.
+fn model_or_none(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
+    let written = node.as_text();
+    let Some(written) = written.filter(|text| !text.is_empty() && !text.contains('/')) else {
+        return model(node, remarks);
+    };
+    let message = format!("`model` is `{}`, which names no provider", shorten(written));
+    let finding = Diagnostic::new(&rules::MODEL_WITHOUT_PROVIDER, message)
+        .at(node.span)
+        .because("OpenCode leaves such a model unset, and the agent has the usual one")
+        .help(known_words::help_without_provider(written));
+    remarks.lost(finding);
+    Ok(Some(FieldValue::text(written.to_owned())))
 }
 
 /// Tells of a model of which a half is missing.
@@ -277,8 +294,8 @@ fn name(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
         Value::Null => "null".to_owned(),
         _ => javascript::text(node),
     };
-    remarks.becomes_text("name", node, &text);
     if node.is_null() {
+        remarks.becomes_text("name", node, &text);
         return Ok(Some(FieldValue::text(text)));
     }
     let mut finding = Diagnostic::new(
@@ -364,7 +381,7 @@ pub(super) static NATIVE_ENTRY: &[Field] = &[
 
 /// The fields of a Markdown file of the first line that the second one reads.
 pub(super) static FIRST_LINE: &[Field] = &[
-    MODEL,
+    MODEL_OF_FIRST_LINE,
     VARIANT_FIELD,
     TEMPERATURE,
     TOP_P,
@@ -385,6 +402,32 @@ pub(super) static FIRST_LINE: &[Field] = &[
     second_line::inert(NAME),
     PROTO,
 ];
+
+/// The fields of an entry of `agent` in the second line.
+pub(super) static FIRST_LINE_ENTRY: &[Field] = &[
+    MODEL_OF_FIRST_LINE,
+    VARIANT_FIELD,
+    TEMPERATURE,
+    TOP_P,
+    PROMPT,
+    TOOLS,
+    DISABLE_FIELD,
+    DESCRIPTION,
+    MODE,
+    HIDDEN,
+    OPTIONS_FIELD,
+    COLOR,
+    STEPS,
+    MAX_STEPS_FIELD,
+    PERMISSION,
+    NAME,
+    PROTO,
+];
+
+const MODEL_OF_FIRST_LINE: Field = Field {
+    read: model_or_none,
+    ..MODEL
+};
 
 const CACHE: Field = second_line::inert(field(
     "cache",

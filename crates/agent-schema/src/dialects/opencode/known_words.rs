@@ -3,18 +3,37 @@
 //! Source: its documentation of agents and permissions, and cases `parse/permission-*` and
 //! `parse/tools-*`. Any name is accepted, because servers and plugins bring tools.
 
+use std::collections::{HashMap, HashSet};
+
 use crate::coerce::shorten;
-use crate::definition::{Definition, FieldName};
+use crate::definition::{Definition, FieldName, Name};
 use crate::diagnostic::Severity;
 use crate::dialects::claude_code::FAMILIES;
-use crate::foreign_words::maker_of_name;
+use crate::foreign_words::{all_meanings, maker_of_name};
 use crate::known_words::{
-    KnownModels, KnownTools, KnownWords, NamedTool, WrongModel, named_by_keys,
+    KnownModels, KnownTools, KnownWords, NamedTool, WrongModel, is_limit, named_by_keys,
 };
-use crate::suggest::nearest;
+use crate::source::Span;
+use crate::suggest::{is_spelling, nearest};
+use crate::value::Node;
+use crate::vocabulary::Vocabulary;
+
+use super::fields::PERMISSION_RULES;
+use super::permission;
 
 pub(super) static WORDS: KnownWords = KnownWords {
     tools: Some(&TOOLS),
+    ..BOTH
+};
+
+/// The second line calls two of its tools otherwise.
+pub(super) static SECOND_LINE: KnownWords = KnownWords {
+    tools: Some(&SECOND_TOOLS),
+    ..BOTH
+};
+
+const BOTH: KnownWords = KnownWords {
+    tools: None,
     models: Some(&MODELS),
     joins_backslash_n: false,
     empty_prompt: Some(
@@ -23,12 +42,21 @@ pub(super) static WORDS: KnownWords = KnownWords {
     ),
 };
 
-static TOOLS: KnownTools = KnownTools {
+static TOOLS: KnownTools = OF_FIRST;
+
+static SECOND_TOOLS: KnownTools = KnownTools {
+    vocabulary: &super::SECOND_VOCABULARY,
+    brought: |entry| brought(entry, &super::SECOND_VOCABULARY),
+    named: named_in_rules,
+    ..OF_FIRST
+};
+
+const OF_FIRST: KnownTools = KnownTools {
     vocabulary: &super::FIRST_VOCABULARY,
     tool: |entry| entry,
     closed: false,
     of_application: false,
-    brought,
+    brought: |entry| brought(entry, &super::FIRST_VOCABULARY),
     unknown: "OpenCode takes any name here, and one that no tool has changes nothing; case counts",
     named,
     star_is_a_name: None,
@@ -52,16 +80,54 @@ const OF_SEVERAL_WORDS: [&str; 5] = [
 ];
 
 /// Patterns, and the tools of servers, which have the name of the server and an underscore in front.
-/// Claude Code writes those of servers otherwise, and a slip is none.
-fn brought(entry: &str) -> bool {
+/// Claude Code writes those of servers otherwise, a slip is none, and neither is the name that
+/// another harness has for a tool of its own.
+fn brought(entry: &str, own: &Vocabulary) -> bool {
+    if entry.starts_with("mcp__") || entry.contains(NO_SIGNS_OF_NAMES) {
+        return false;
+    }
     let is_of_server = entry.contains('_')
-        && !entry.starts_with("mcp__")
-        && nearest(entry, OF_SEVERAL_WORDS).is_none();
+        && nearest(entry, OF_SEVERAL_WORDS).is_none()
+        && !own.names().any(|name| is_spelling(entry, name))
+        && all_meanings(entry).is_empty();
     is_of_server || entry.contains(['*', '?'])
 }
 
+/// Signs that no name of a tool has in it.
+const NO_SIGNS_OF_NAMES: [char; 4] = ['(', ')', ':', ' '];
+
 fn named(definition: &Definition) -> Vec<NamedTool> {
     named_by_keys(definition, &[FieldName::TOOLS, FieldName::PERMISSION])
+}
+
+/// In the second line all permissions are a list of rules by then, of which several may be about one
+/// tool.
+fn named_in_rules(definition: &Definition) -> Vec<NamedTool> {
+    let mut named = named(definition);
+    let told: HashSet<Option<Span>> = named.iter().map(|known| known.name.span).collect();
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    let rules = definition.config(PERMISSION_RULES).and_then(Node::as_list);
+    for [action, _, effect] in rules.into_iter().flatten().filter_map(permission::parts_of) {
+        let text = action.as_text();
+        let Some(text) = text.filter(|_| !told.contains(&Some(action.span))) else {
+            continue;
+        };
+        match places.get(text) {
+            Some(place) => named[*place].is_limited |= is_limit(effect),
+            None => {
+                places.insert(text, named.len());
+                named.push(NamedTool {
+                    name: Name {
+                        text: text.to_owned(),
+                        span: Some(action.span),
+                    },
+                    field: PERMISSION_RULES,
+                    is_limited: is_limit(effect),
+                });
+            }
+        }
+    }
+    named
 }
 
 static MODELS: KnownModels = KnownModels {

@@ -12,6 +12,8 @@ mod repair;
 mod second_line;
 mod settings;
 mod start;
+mod stays_text;
+mod unfit_patterns;
 mod writing;
 
 pub(super) use writing::{FIRST_VOCABULARY, SECOND_VOCABULARY};
@@ -377,7 +379,7 @@ fn split_suffix(file_name: &str) -> (&str, &str) {
     }
 }
 
-/// Words of other harnesses for what OpenCode can do too.
+/// Words of other harnesses, and old ones of its own, for what OpenCode can do too.
 const FOREIGN_KEYS: &[(&str, &str)] = &[
     ("disabled", "disable"),
     ("permissions", "permission"),
@@ -388,6 +390,7 @@ const FOREIGN_KEYS: &[(&str, &str)] = &[
     ("allowed_tools", "permission"),
     ("disallowedTools", "permission"),
     ("disallowed_tools", "permission"),
+    ("maxSteps", "steps"),
     ("maxTurns", "steps"),
     ("max_turns", "steps"),
     ("maxIters", "steps"),
@@ -419,6 +422,7 @@ const SHOWN: &[FieldName] = &[
 fn normalize_file(finish: &mut Finish<'_>) {
     normalize(finish);
     permission::note_never_asked(finish, permission::ASKED_AS_EDIT);
+    stays_text::note(finish);
     note_hidden_path(finish);
 }
 
@@ -427,6 +431,7 @@ fn normalize(finish: &mut Finish<'_>) {
     permission::note_replaced(finish);
     permission::join_tools(finish.definition);
     permission::note_cancelled(finish);
+    unfit_patterns::note(finish);
     take_old_steps(finish);
     join_options(finish);
     key_of_name(finish);

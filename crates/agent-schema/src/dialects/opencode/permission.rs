@@ -209,7 +209,8 @@ pub(super) fn note_overruled_rules(rules: &[Node], remarks: &mut Remarks<'_>) {
     }
 }
 
-fn parts_of(rule: &Node) -> Option<[&Node; 3]> {
+/// Returns the action, the pattern and the effect of a rule.
+pub(super) fn parts_of(rule: &Node) -> Option<[&Node; 3]> {
     match rule.as_list()? {
         [action, pattern, effect] => Some([action, pattern, effect]),
         _ => None,
@@ -522,21 +523,28 @@ pub(super) fn rules(permissions: &Node) -> Vec<Node> {
     let map = permissions.as_map();
     for entry in map.iter().flat_map(|map| &map.entries) {
         match entry.value.get() {
-            Value::Map(patterns) => {
-                rules.extend(patterns.entries.iter().map(|pattern| {
-                    rule(key_of(entry), &expand_home(key_of(pattern)), &pattern.value)
-                }))
+            Value::Map(patterns) => rules.extend(patterns.entries.iter().map(|pattern| {
+                let text = Value::Text(expand_home(key_of(pattern)).into());
+                let key = Node::default_at(text, pattern.key.span);
+                rule(&entry.key, key, &pattern.value)
+            })),
+            _ => {
+                let all = Node::default_at(Value::Text(ANY.into()), entry.value.span);
+                rules.push(rule(&entry.key, all, &entry.value));
             }
-            _ => rules.push(rule(key_of(entry), ANY, &entry.value)),
         }
     }
     rules
 }
 
-fn rule(permission: &str, pattern: &str, effect: &Node) -> Node {
-    let text = |text: &str| Node::default_at(Value::Text(text.into()), effect.span);
-    let items = vec![text(permission), text(pattern), effect.clone()];
-    Node::default_at(Value::List(items), effect.span)
+/// The action and the pattern keep the places at which they are written.
+fn rule(permission: &Node, pattern: Node, effect: &Node) -> Node {
+    let action = Value::Text(permission.as_text().unwrap_or_default().into());
+    let action = Node::default_at(action, permission.span);
+    Node::default_at(
+        Value::List(vec![action, pattern, effect.clone()]),
+        effect.span,
+    )
 }
 
 /// Writes the home in a pattern in one way, `$HOME`, as the harness puts the folder there.

@@ -19,8 +19,8 @@ use crate::value::{Node, Style, Value};
 
 use super::fields::{self, DISABLE, PERMISSION_RULES};
 use super::{
-    AGENT_READING, CONFIG_HOME, HEADER, MARKDOWN_FILES, V1, make_primary, normalize, permission,
-    settings, start,
+    AGENT_READING, CONFIG_HOME, HEADER, MARKDOWN_FILES, V1, known_words, make_primary, normalize,
+    permission, settings, start,
 };
 
 pub(super) const RULES: Rules = Rules {
@@ -158,6 +158,7 @@ const NATIVE: ReadingRules = ReadingRules {
         ..AGENT_READING.keys
     },
     fields: fields::NATIVE,
+    known_words: &known_words::SECOND_LINE,
     refused: SILENT,
     finish: finish_native,
     resolve,
@@ -168,6 +169,7 @@ const NATIVE: ReadingRules = ReadingRules {
 static FIRST_LINE: ReadingRules = ReadingRules {
     header: LOCAL_HEADER,
     fields: fields::FIRST_LINE,
+    known_words: &known_words::SECOND_LINE,
     refused: SILENT,
     finish: finish_first_line,
     resolve,
@@ -175,7 +177,8 @@ static FIRST_LINE: ReadingRules = ReadingRules {
 };
 
 const FIRST_LINE_ENTRY: ReadingRules = ReadingRules {
-    fields: fields::ENTRY,
+    fields: fields::FIRST_LINE_ENTRY,
+    known_words: &known_words::SECOND_LINE,
     refused: Consequence::Rejected,
     finish: finish_first_line,
     resolve,

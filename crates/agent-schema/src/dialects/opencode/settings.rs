@@ -16,7 +16,7 @@ use crate::json;
 use crate::value::Node;
 
 use super::fields::{self, VARIANT};
-use super::{AGENT_READING, make_primary, normalize, permission};
+use super::{AGENT_READING, make_primary, normalize, permission, unfit_patterns};
 
 /// The agent that people talk to first.
 pub(super) const DEFAULT_AGENT: FieldName = FieldName::of_dialect("default_agent");
@@ -94,7 +94,7 @@ pub(super) const GENERAL: ReadingRules = ReadingRules {
         not_text: NotTextKeys::PassedOver,
         inert: &[],
         aliases: AliasUse::WhenAbsent,
-        effective: &[],
+        effective: FOR_OTHERS,
     },
     fields: &[
         Field {
@@ -119,10 +119,50 @@ pub(super) const GENERAL: ReadingRules = ReadingRules {
         map_of_agents("mode", agents),
     ],
     shown: &[],
-    finish: |finish| permission::note_never_asked(finish, permission::ASKED_AS_EDIT),
+    finish: |finish| {
+        permission::note_never_asked(finish, permission::ASKED_AS_EDIT);
+        unfit_patterns::note(finish);
+    },
     resolve: finish::as_read,
     ..AGENT_READING
 };
+
+/// Keys that are there for other parts of the harness: its schema of the settings, and its pages on
+/// them.
+const FOR_OTHERS: &[&str] = &[
+    "$schema",
+    "autoshare",
+    "autoupdate",
+    "command",
+    "commands",
+    "compaction",
+    "disabled_providers",
+    "enabled_providers",
+    "enterprise",
+    "experimental",
+    "formatter",
+    "instructions",
+    "keybinds",
+    "layout",
+    "logLevel",
+    "lsp",
+    "mcp",
+    "model",
+    "plugin",
+    "plugins",
+    "provider",
+    "providers",
+    "server",
+    "share",
+    "skills",
+    "small_model",
+    "snapshot",
+    "theme",
+    "tool_output",
+    "tui",
+    "username",
+    "watcher",
+];
 
 /// Of all that a file says beside the agents, the choice of the first one.
 pub(super) static CHOICE_ONLY: &[Field] = &[DEFAULT_AGENT_FIELD];
