@@ -8,6 +8,7 @@ use agent_schema::{Dialect, dialects};
 use crate::failure::Failure;
 use crate::finding::{FileView, Finding, Nowhere};
 use crate::request::{Reading, Request};
+use crate::verdict::SHADOWED;
 
 /// The skills that one harness finds.
 pub(crate) struct SkillSurvey {
@@ -127,7 +128,7 @@ fn same_path(one: &Path, other: &Path) -> bool {
 pub(crate) fn state_code(state: SkillState) -> &'static str {
     match state {
         SkillState::Active => "active",
-        SkillState::Shadowed { .. } => "shadowed",
+        SkillState::Shadowed { .. } => SHADOWED,
         SkillState::Undefined { .. } => "undefined",
         SkillState::SameFile { .. } => "same-file",
         SkillState::SwitchedOff => "switched-off",

@@ -7,11 +7,14 @@ use agent_schema::{Diagnostic, Level, LineColumn, rules};
 use crate::finding::FileView;
 use crate::survey::Survey;
 
+/// The code of what loses its name to another one.
+pub(crate) const SHADOWED: &str = "shadowed";
+
 /// The stable code of a verdict.
 pub(crate) fn code(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Active => "active",
-        Verdict::Shadowed { .. } => "shadowed",
+        Verdict::Shadowed { .. } => SHADOWED,
         Verdict::Undefined { .. } => "undefined",
         Verdict::Merged { .. } => "merged",
         Verdict::Rejected => "rejected",

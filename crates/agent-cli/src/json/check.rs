@@ -33,6 +33,9 @@ pub(crate) struct CheckedFile<'a> {
     pub(crate) dialect: &'static str,
     pub(crate) outcome: &'static str,
     pub(crate) fate: Fate,
+    /// What was decided about it among all that were found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) verdict: Option<&'static str>,
     pub(crate) lost: Vec<&'a str>,
     pub(crate) rights_widened: bool,
 }
@@ -67,6 +70,8 @@ pub(crate) struct Summary {
     #[serde(skip_serializing_if = "is_none")]
     pub(crate) excluded: usize,
     pub(crate) fates: Fates,
+    /// Files that load, and whose names others have.
+    pub(crate) shadowed: usize,
 }
 
 /// How many files have each fate; of several readers of a file the one counts that makes the

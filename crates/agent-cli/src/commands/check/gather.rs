@@ -27,7 +27,9 @@ use crate::failure::Failure;
 use crate::finding::{Elsewhere, FileView, Lines};
 use crate::request::{Reading, Request};
 use crate::settings::Settings;
+use crate::skill_survey::state_code;
 use crate::survey::{Stopped, Survey, Wanted};
+use crate::verdict;
 use crate::verdict::gives_no_agent;
 
 /// Everything that was seen, by the path as the harness reports it.
@@ -79,6 +81,8 @@ pub(super) struct FileReading {
     /// The keys that lead to the definition inside the file, if the file holds several.
     pub(super) inside: Option<String>,
     pub(super) fate: Fate,
+    /// The code of the verdict on it among all that were found; nothing for what was read alone.
+    pub(super) verdict: Option<&'static str>,
     pub(super) lost: Vec<FieldName>,
     pub(super) rights_widened: bool,
     pub(super) definition: Option<Arc<Definition>>,
@@ -115,6 +119,12 @@ impl Checked {
         let fates = || self.readings.iter().map(|reading| reading.fate);
         let read = fates().filter(|fate| *fate != Fate::Ignored);
         read.max().or_else(|| fates().next())
+    }
+
+    /// Returns whether it loads wherever it is read, and another one has its name everywhere.
+    pub(super) fn is_shadowed(&self) -> bool {
+        let mut read = self.readings.iter().filter(|it| loads(it.fate)).peekable();
+        read.peek().is_some() && read.all(|it| it.verdict == Some(verdict::SHADOWED))
     }
 
     fn note(&mut self, dialect: &'static Dialect, diagnostic: Diagnostic) {
@@ -331,6 +341,7 @@ impl Files {
             dialect,
             inside: None,
             fate: parsed.fate,
+            verdict: None,
             lost: parsed.lost,
             rights_widened: parsed.rights_widened,
             definition,
@@ -507,6 +518,7 @@ impl<'a> Round<'a> {
                 _ if found.is_degraded => Fate::Degraded,
                 _ => Fate::Loaded,
             },
+            verdict: Some(state_code(found.state)),
             lost: found.lost.clone(),
             rights_widened: false,
             definition: None,
@@ -539,6 +551,7 @@ impl<'a> Round<'a> {
             dialect,
             inside: None,
             fate: Fate::Ignored,
+            verdict: None,
             lost: Vec::new(),
             rights_widened: false,
             definition: None,
@@ -606,6 +619,7 @@ impl<'a> Round<'a> {
                         dialect,
                         inside: None,
                         fate: Fate::Rejected,
+                        verdict: None,
                         lost: Vec::new(),
                         rights_widened: false,
                         definition: None,
@@ -742,6 +756,7 @@ impl FileReading {
             dialect: survey.reading.dialect,
             inside: contender.source.inside.clone(),
             fate: fate(survey, contender),
+            verdict: Some(verdict::code(contender.verdict)),
             lost: contender.lost.clone(),
             rights_widened: contender.rights_widened,
             definition: contender.definition.clone(),

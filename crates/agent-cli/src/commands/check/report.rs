@@ -132,6 +132,7 @@ impl<'a> Checkup<'a> {
                 dialect: reading.dialect.id,
                 outcome: reading.outcome(),
                 fate: reading.fate,
+                verdict: reading.verdict,
                 lost: reading.lost.iter().map(|field| field.as_str()).collect(),
                 rights_widened: reading.rights_widened,
             })
@@ -145,9 +146,12 @@ impl<'a> Checkup<'a> {
             vanished: self.vanished,
             ..Summary::default()
         };
-        for fate in self.files.files.values().filter_map(Checked::fate) {
-            summary.files += 1;
-            *summary.fates.of(fate) += 1;
+        for checked in self.files.files.values() {
+            if let Some(fate) = checked.fate() {
+                summary.files += 1;
+                *summary.fates.of(fate) += 1;
+                summary.shadowed += usize::from(checked.is_shadowed());
+            }
         }
         for (reported, _, noted) in self.noted() {
             match noted.standing {
@@ -288,9 +292,13 @@ fn fates(summary: &Summary) -> String {
         parts.push(format!("{} left out", summary.excluded));
     }
     let files = words::count(summary.files + summary.excluded, "file");
+    let shadowed = match summary.shadowed {
+        0 => String::new(),
+        number => format!("; {number} shadowed by others"),
+    };
     match parts.is_empty() {
         true => files,
-        false => format!("{files}: {}", parts.join(", ")),
+        false => format!("{files}: {}{shadowed}", parts.join(", ")),
     }
 }
 

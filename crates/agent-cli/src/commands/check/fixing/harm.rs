@@ -162,6 +162,7 @@ mod tests {
             dialect,
             inside: None,
             fate: parsed.fate,
+            verdict: None,
             lost: parsed.lost,
             rights_widened: parsed.rights_widened,
             definition: parsed.outcome.into_read(),

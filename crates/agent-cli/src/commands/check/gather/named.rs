@@ -441,6 +441,7 @@ impl Files {
             dialect: reading.dialect,
             inside: None,
             fate: Fate::Loaded,
+            verdict: None,
             lost: Vec::new(),
             rights_widened: false,
             definition: None,
