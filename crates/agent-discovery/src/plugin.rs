@@ -29,8 +29,6 @@ pub(crate) const ENCODING: Encoding = Encoding {
     line_ends: LineEnds::Kept,
 };
 
-const HELP: &str = "give the plugin a name, and name the files of its agents one by one";
-
 /// Searches a plugin for agents; `root` is the folder of the plugin.
 ///
 /// Source of rule: cases `registry/plugin-*` of OpenHands and `discover/n16-*` up to
@@ -205,7 +203,7 @@ impl Search<'_> {
             false => Fence::of_plugin(self.tree, root),
         };
         for agent in listed.agents {
-            let path = root.join(&agent.written);
+            let path = root.join(without_dot(&agent.written));
             let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
                 continue;
             };
@@ -428,9 +426,13 @@ impl Listed<'_> {
     /// Tells of a file that is not read, because the manifest names others.
     fn left_out(&self, title: &str) -> Diagnostic {
         let at = self.agents.first().map(|agent| agent.at);
+        let (names, instead) = match at {
+            Some(_) => ("other agents", "these are read instead"),
+            None => ("no agent", "its list is empty"),
+        };
         let finding = Diagnostic::new(
             &rules::SKIPPED_FILE,
-            "the file is passed over, because the manifest of its plugin names other agents",
+            format!("the file is passed over, because the manifest of its plugin names {names}"),
         )
         // The file was not read, but whatever it is, it begins there.
         .at(Span::default())
@@ -438,7 +440,7 @@ impl Listed<'_> {
             "{title} reads the files that a manifest names instead of those in the usual folder"
         ))
         .help("name the file in the manifest too, or take the key out")
-        .and_in(reported(&self.manifest.path), at, "these are read instead");
+        .and_in(reported(&self.manifest.path), at, instead);
         Diagnostic {
             severity: Severity::Warning,
             ..finding
@@ -506,18 +508,15 @@ pub(crate) type Said = (String, Option<Vec<ListedAgent>>);
 /// # Errors
 /// What loses the whole plugin.
 pub(crate) fn interpret(node: &Node, manifest: ManifestRules) -> Result<Said, Box<Diagnostic>> {
-    let invalid = |node: &Node, message: String| {
-        Box::new(
-            Diagnostic::new(&rules::INVALID_PLUGIN, message)
-                .at(node.span)
-                .help(HELP),
-        )
+    let invalid = |node: &Node, message: String, help: &'static str| {
+        let finding = Diagnostic::new(&rules::INVALID_PLUGIN, message);
+        Box::new(finding.at(node.span).help(help))
     };
     let member = |key: &str| Some(&node.as_map()?.get(key)?.value);
     let name = member(manifest.name_key).and_then(Node::as_text);
     let Some(name) = name.filter(|name| !name.is_empty()) else {
         let message = format!("the manifest has no usable `{}`", manifest.name_key);
-        return Err(invalid(node, message));
+        return Err(invalid(node, message, "give the plugin a name"));
     };
     let agents = match member(manifest.agents_key) {
         None => None,
@@ -539,6 +538,7 @@ pub(crate) fn interpret(node: &Node, manifest: ManifestRules) -> Result<Said, Bo
                         return Err(invalid(
                             path,
                             format!("each agent has to be a path from `{start}` to a `.md` file"),
+                            "name the files of its agents one by one",
                         ));
                     }
                 }

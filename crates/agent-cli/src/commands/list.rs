@@ -385,9 +385,14 @@ fn summarise(request: &Request, survey: &Survey, all: bool, talk: &mut Page) {
     }
     if rejected > 0 {
         let mut names: Vec<String> = Vec::new();
+        let mut has_nameless = false;
         for contender in survey.registry.contenders() {
             let name = printable(&contender.name);
-            if gives_no_agent(contender) && !name.is_empty() && !names.contains(&name) {
+            if !gives_no_agent(contender) {
+                continue;
+            }
+            has_nameless |= name.is_empty();
+            if !name.is_empty() && !names.contains(&name) {
                 names.push(name);
             }
         }
@@ -396,7 +401,14 @@ fn summarise(request: &Request, survey: &Survey, all: bool, talk: &mut Page) {
         let warning = painted(paint::WARN, warning);
         let hint = match names.is_empty() {
             true => format!("{warning} (--all shows them)"),
-            false => format!("{warning} (agentry explain NAME): {}", names.join(", ")),
+            false => {
+                let others = match has_nameless {
+                    true => ", and others (--all shows them)",
+                    false => "",
+                };
+                let names = names.join(", ");
+                format!("{warning} (agentry explain NAME): {names}{others}")
+            }
         };
         talk.prose(&hint, request.width());
     }

@@ -184,6 +184,11 @@ fn own_near_miss<'a>(
         NearMiss::PassedOver(_) => {
             return Some(passed_over(request, survey, contender, "is passed over"));
         }
+        NearMiss::FileName(_) if is_called_by(survey, &story.asked, contender) => {
+            format!(
+                "{place} is the agent `{name}`, and {title} also finds it by the end of its name"
+            )
+        }
         NearMiss::FileName(_) => format!("{place} is called so, but its `name` is `{name}`"),
         NearMiss::Written(_) => {
             let asked = printable(&story.asked);
@@ -212,6 +217,12 @@ fn own_near_miss<'a>(
         words,
         ..Near::of(kind, survey, contender)
     })
+}
+
+/// Returns whether a call by a name gets to a contender that has a longer one.
+fn is_called_by(survey: &Survey, asked: &str, contender: &Contender) -> bool {
+    let found = survey.registry.get(Some(asked)).ok();
+    found.is_some_and(|found| std::ptr::eq(found.contender, contender))
 }
 
 /// Shows where a contender comes from, with the place of its name.

@@ -109,7 +109,7 @@ pub(crate) fn skip(rule: SkipRule, files: &FileRules) -> String {
         SkipRule::DeadLink => "it is a link that leads nowhere".to_owned(),
         SkipRule::RefusedValue => "a value in it is refused".to_owned(),
         SkipRule::LostPlugin => "the manifest of its plugin is refused".to_owned(),
-        SkipRule::Unlisted => "the manifest of its plugin names other agents".to_owned(),
+        SkipRule::Unlisted => "the manifest of its plugin does not name it".to_owned(),
         SkipRule::Disabled => "it says itself that it is switched off".to_owned(),
         SkipRule::Settings => "it holds settings and no agent".to_owned(),
         SkipRule::InvalidName => "its name is not allowed".to_owned(),
