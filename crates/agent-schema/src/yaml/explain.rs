@@ -669,7 +669,9 @@ fn find_bad_escape(source: &str, at: usize) -> Option<Range<usize>> {
             | 'N' | '_' | 'L' | 'P' | '\n' | '\r' => 0,
             _ => return Some(start..start + 1 + sign.len_utf8()),
         };
-        let code: String = escape.chars().skip(1).take(digits).collect();
+        // What is no digit belongs to the text behind it, such as the quote that closes it.
+        let code = escape.chars().skip(1).take(digits);
+        let code: String = code.take_while(char::is_ascii_hexdigit).collect();
         let end = start + 1 + sign.len_utf8() + code.len();
         let is_character = u32::from_str_radix(&code, 16)
             .ok()

@@ -376,19 +376,24 @@ fn description(node: &Node, remarks: &mut Remarks<'_>) -> Coerced {
     }
 }
 
-/// Returns the word in which a `\n` stands behind a drive or another name, as in `C:\new`.
+/// Returns the word in which a `\n` stands inside a path: behind a drive, as in `C:\new`, or beside
+/// a backslash that begins no line end and no quote, as in `D:\projects\notes`.
 fn damaged_path(text: &str) -> Option<&str> {
-    let mut places = text.match_indices("\\n");
-    let (at, _) = places.find(|(at, _)| {
-        let before = &text[..*at];
-        before.ends_with(':')
-            && before.len() > 1
-            && !before[..before.len() - 1].ends_with(' ')
-            && text[at + 2..].starts_with(|c: char| c.is_ascii_lowercase())
-    })?;
-    let start = text[..at].rfind(char::is_whitespace);
-    let start = start.map_or(0, |start| start + 1);
-    text[start..].split_whitespace().next()
+    let mut words = text.split_whitespace();
+    words.find(|word| {
+        let mut signs = word.match_indices("\\n");
+        let is_sign = |c: char| c.is_ascii_alphanumeric() && !matches!(c, 'n' | 'r' | 't');
+        let mut backslashes = word.match_indices('\\');
+        let is_path = backslashes.any(|(at, _)| word[at + 1..].starts_with(is_sign));
+        signs.any(|(at, _)| {
+            let before = &word[..at];
+            let drive = before.strip_suffix(':').unwrap_or_default();
+            let drive = drive.trim_start_matches(|c: char| !c.is_ascii_alphanumeric());
+            let is_behind_drive = drive.len() == 1;
+            let goes_on = word[at + 2..].starts_with(|c: char| c.is_ascii_lowercase());
+            goes_on && (is_behind_drive || is_path && !before.is_empty())
+        })
+    })
 }
 
 fn inherit() -> FieldValue {
