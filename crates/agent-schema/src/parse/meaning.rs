@@ -316,14 +316,14 @@ impl Reading<'_> {
         if first_denied.is_empty() {
             return;
         }
+        let told = self.diagnostics.iter();
+        let unknown = told.filter(|told| told.rule == &rules::UNKNOWN_TOOL);
+        let unknown: HashSet<Option<Span>> = unknown.map(|told| told.span).collect();
         for allowed in of(FieldName::TOOLS) {
             let tool = (tools.tool)(&allowed.name.text);
             // What is no tool is not allowed in the first place.
-            let is_unknown = |told: &Diagnostic| {
-                told.rule == &rules::UNKNOWN_TOOL && told.span == allowed.name.span
-            };
             let may_be_tool = !tools.closed || tools.is_known(&allowed.name.text);
-            if !may_be_tool || self.diagnostics.iter().any(is_unknown) {
+            if !may_be_tool || unknown.contains(&allowed.name.span) {
                 continue;
             }
             if let (Some(denied), Some(span)) = (first_denied.get(tool), allowed.name.span) {
